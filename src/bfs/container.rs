@@ -1,0 +1,119 @@
+//! What both containers promise: candidates go in, in any order and with repeats, from all
+//! threads at once; they come out ascending and without repeats, range by range.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::budget::Budget;
+use super::disk::Disk;
+use super::level_set::{About, SetWriter};
+use crate::error::Result;
+use crate::puzzle::Index;
+
+/// Which container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ContainerKind {
+    /// Sorted runs.
+    Sparse,
+    /// One bit for every index.
+    Dense,
+}
+
+impl ContainerKind {
+    /// Its name, as `--container` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ContainerKind::Sparse => "sparse",
+            ContainerKind::Dense => "dense",
+        }
+    }
+}
+
+/// What a container may use: the disk for its runs, and its share of memory.
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    /// Charges what is written.
+    pub disk: &'a Disk,
+    /// Where run files go.
+    pub run_dir: &'a Path,
+    /// What their headers say.
+    pub about: &'a About,
+    /// What memory may be used.
+    pub budget: Budget,
+    /// Numbers run files.
+    pub serial: &'a AtomicU64,
+}
+
+impl Stage<'_> {
+    /// Writes a new run file; half a run is of no use, so a failure removes it.
+    pub fn write_run<I: Index>(
+        &self,
+        fill: impl FnOnce(&mut SetWriter<'_, I>) -> Result<()>,
+    ) -> Result<PathBuf> {
+        if !self.run_dir.exists() {
+            self.disk.create_dir(self.run_dir)?;
+        }
+        let path = loop {
+            let serial = self.serial.fetch_add(1, Ordering::Relaxed);
+            let name = format!("{:05}-{serial:06}.run", self.about.level);
+            let path = self.run_dir.join(name);
+            if !path.exists() {
+                break path;
+            }
+        };
+        let mut writer = SetWriter::create(self.disk, &path, self.about)?;
+        match fill(&mut writer).and_then(|()| writer.finish(false)) {
+            Ok(_) => Ok(path),
+            Err(error) => {
+                let _ = self.disk.remove(&path);
+                Err(error)
+            }
+        }
+    }
+
+    /// Makes run files durable, contents and names.
+    pub fn sync(&self, files: &[PathBuf]) -> Result<()> {
+        for path in files {
+            self.disk.sync_file(path)?;
+        }
+        let dirs: BTreeSet<_> = files.iter().filter_map(|path| path.parent()).collect();
+        dirs.into_iter().try_for_each(|dir| self.disk.sync_dir(dir))
+    }
+}
+
+/// A half-open range of indices: from the first on, below the second.
+pub type Range<I> = (I, I);
+
+/// Gathers the candidates of one pass.
+pub trait Container<I: Index>: Sync {
+    /// Takes candidates out of `buffer`: all of them, or none as long as the buffer has room for
+    /// more. Called by many threads at once, each with its own buffer.
+    fn absorb(&self, buffer: &mut Vec<I>) -> Result<()>;
+
+    /// Takes whatever is left in a thread's buffer.
+    fn settle(&self, buffer: &mut Vec<I>) -> Result<()>;
+
+    /// How much a buffer should be able to hold.
+    fn buffer_entries(&self) -> usize;
+
+    /// Cuts the pass's range from `low` on into consecutive parts that can be taken one by one.
+    fn parts(&self, low: I) -> Vec<Range<I>>;
+
+    /// Appends the candidates of one part to `out`, ascending, without repeats. A part is taken
+    /// once.
+    fn take(&self, part: Range<I>, out: &mut Vec<I>) -> Result<()>;
+
+    /// Makes all candidates that were not taken yet durable; returns the run files that hold them.
+    fn save(&mut self) -> Result<Vec<PathBuf>>;
+
+    /// About how many bytes [`save`](Container::save) would have to write.
+    fn unsaved(&self) -> u64;
+
+    /// Run files that are not needed any more, once a manifest is stored that names what
+    /// [`save`](Container::save) returned last.
+    fn garbage(&mut self) -> Vec<PathBuf>;
+
+    /// Every run file the container still has, when the pass is over.
+    fn files(&self) -> Vec<PathBuf>;
+}

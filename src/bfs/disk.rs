@@ -1,0 +1,230 @@
+//! The one thin layer through which the engine changes the disk.
+//!
+//! Every create, write, sync, rename and delete of a job goes through a [`Disk`], which charges
+//! what is written to the user's disk limit and names the file in every error. Files that
+//! matter are written aside, synced and renamed, and then the directory is synced: after a crash
+//! a name holds either the old content or the whole new one.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::error::{Error, Result};
+use crate::report::bytes;
+
+/// How many bytes an [`OutFile`] gathers before it writes.
+const WRITE_BUFFER: usize = 1 << 20;
+
+/// The disk as one job may use it.
+#[derive(Debug)]
+pub struct Disk {
+    limit: Option<u64>,
+    used: AtomicU64,
+    written: AtomicU64,
+}
+
+impl Disk {
+    /// A disk of which the job may use `limit` bytes, `used` of them being taken already.
+    pub fn new(limit: Option<u64>, used: u64) -> Self {
+        Disk {
+            limit,
+            used: AtomicU64::new(used),
+            written: AtomicU64::new(0),
+        }
+    }
+
+    /// Bytes that the job's files take now.
+    pub fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
+    /// Bytes written since the start of this process.
+    pub fn written(&self) -> u64 {
+        self.written.load(Ordering::Relaxed)
+    }
+
+    /// What the user allows, if that is bounded.
+    pub fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    /// Creates a directory and its parents, and makes the new name durable.
+    pub fn create_dir(&self, path: &Path) -> Result<()> {
+        fs::create_dir_all(path).map_err(|e| Error::io("create the directory", path, e))?;
+        match path.parent() {
+            Some(parent) if !parent.as_os_str().is_empty() => self.sync_dir(parent),
+            _ => Ok(()),
+        }
+    }
+
+    /// Creates a file anew.
+    pub fn create(&self, path: &Path) -> Result<OutFile<'_>> {
+        // An older file of that name is a leftover of a killed process.
+        self.remove(path)?;
+        let file = File::create(path).map_err(|e| Error::io("create", path, e))?;
+        Ok(OutFile::new(self, file, path))
+    }
+
+    /// Opens a file that a checkpoint vouched for up to `length` bytes; drops what follows.
+    pub fn reopen(&self, path: &Path, length: u64) -> Result<OutFile<'_>> {
+        let io = |e| Error::io("reopen", path, e);
+        let mut file = OpenOptions::new().write(true).open(path).map_err(io)?;
+        let found = file.metadata().map_err(io)?.len();
+        if found < length {
+            return Err(Error::damaged(
+                path,
+                format!("{found} bytes are left of {length} that were safe"),
+                "go back to the last whole level with `godnum resume DIR --from-level L`, \
+                 or start again with `godnum enumerate ... --fresh`",
+            ));
+        }
+        file.set_len(length).map_err(io)?;
+        file.seek(SeekFrom::Start(length)).map_err(io)?;
+        self.used.fetch_sub(found - length, Ordering::Relaxed);
+        Ok(OutFile::new(self, file, path))
+    }
+
+    /// Replaces `path` by `content` in one step.
+    pub fn replace(&self, path: &Path, content: &[u8], durable: bool) -> Result<()> {
+        let aside = aside(path);
+        let old = file_length(path);
+        let mut file = self.create(&aside)?;
+        file.write(content)?;
+        file.finish(durable)?;
+        self.rename(&aside, path)?;
+        self.release(old);
+        match path.parent() {
+            Some(parent) if durable => self.sync_dir(parent),
+            _ => Ok(()),
+        }
+    }
+
+    /// Renames within one directory.
+    pub fn rename(&self, from: &Path, to: &Path) -> Result<()> {
+        fs::rename(from, to).map_err(|e| Error::io("rename to", to, e))
+    }
+
+    /// Makes the content of a file durable.
+    pub fn sync_file(&self, path: &Path) -> Result<()> {
+        File::open(path)
+            .and_then(|file| file.sync_all())
+            .map_err(|e| Error::io("sync", path, e))
+    }
+
+    /// Makes the names in a directory durable.
+    pub fn sync_dir(&self, path: &Path) -> Result<()> {
+        self.sync_file(path)
+    }
+
+    /// Deletes a file; one that is not there is as good as deleted.
+    pub fn remove(&self, path: &Path) -> Result<()> {
+        let length = file_length(path);
+        match fs::remove_file(path) {
+            Ok(()) => {
+                self.release(length);
+                Ok(())
+            }
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(e) => Err(Error::io("delete", path, e)),
+        }
+    }
+
+    fn release(&self, length: u64) {
+        let _ = self
+            .used
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
+                Some(used.saturating_sub(length))
+            });
+    }
+
+    fn charge(&self, length: u64, path: &Path) -> Result<()> {
+        let used = self.used.fetch_add(length, Ordering::Relaxed) + length;
+        self.written.fetch_add(length, Ordering::Relaxed);
+        match self.limit {
+            Some(limit) if used > limit => {
+                self.release(length);
+                Err(Error::Limit(format!(
+                    "writing {} would take the job over its disk limit of {}; everything up to \
+                     the last checkpoint is kept. Allow more with --disk-limit and run the same \
+                     command again",
+                    path.display(),
+                    bytes(limit)
+                )))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Where a file is written before it is renamed to `path`.
+pub fn aside(path: &Path) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(".part");
+    PathBuf::from(name)
+}
+
+/// A file's length, 0 if there is none.
+pub fn file_length(path: &Path) -> u64 {
+    fs::metadata(path).map_or(0, |m| m.len())
+}
+
+/// A file being written from start to end.
+#[derive(Debug)]
+pub struct OutFile<'d> {
+    disk: &'d Disk,
+    file: File,
+    path: PathBuf,
+    buffer: Vec<u8>,
+}
+
+impl<'d> OutFile<'d> {
+    fn new(disk: &'d Disk, file: File, path: &Path) -> Self {
+        OutFile {
+            disk,
+            file,
+            path: path.to_owned(),
+            buffer: Vec::new(),
+        }
+    }
+
+    /// The file's path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Appends.
+    pub fn write(&mut self, content: &[u8]) -> Result<()> {
+        self.buffer.extend_from_slice(content);
+        if self.buffer.len() >= WRITE_BUFFER {
+            self.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Hands everything appended so far to the system.
+    pub fn flush(&mut self) -> Result<()> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        self.disk.charge(self.buffer.len() as u64, &self.path)?;
+        self.file
+            .write_all(&self.buffer)
+            .map_err(|e| Error::io("write", &self.path, e))?;
+        self.buffer.clear();
+        Ok(())
+    }
+
+    /// Makes everything appended so far durable.
+    pub fn sync(&mut self) -> Result<()> {
+        self.flush()?;
+        self.file
+            .sync_all()
+            .map_err(|e| Error::io("sync", &self.path, e))
+    }
+
+    /// Ends the file, durably or leaving that to a later [`Disk::sync_file`].
+    pub fn finish(mut self, durable: bool) -> Result<()> {
+        if durable { self.sync() } else { self.flush() }
+    }
+}

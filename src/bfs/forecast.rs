@@ -1,0 +1,142 @@
+//! What the next level will cost, told before it starts.
+//!
+//! The estimate is rough: level sizes follow the growth so far, and cannot exceed what is left of
+//! the space. It decides which container pays and whether the level fits on the disk.
+
+use super::budget::Budget;
+use super::container::ContainerKind;
+use super::disk::Disk;
+use super::manifest::LevelRecord;
+use crate::error::{Error, Result};
+use crate::report::{bytes, count};
+
+/// What is known of a space before its next level.
+#[derive(Clone, Copy, Debug)]
+pub struct Outlook {
+    /// All indices are below it.
+    pub universe: u128,
+    /// The most candidates of one class.
+    pub fanout: usize,
+    /// All classes there are, where that is known.
+    pub total_classes: Option<u128>,
+}
+
+/// The expected cost of a level.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Forecast {
+    /// Classes that it will have.
+    pub classes: u128,
+    /// Candidates that expanding the level before will give, at most.
+    pub candidates: u128,
+    /// Bytes of its level set.
+    pub level_bytes: u64,
+    /// Bytes of all candidates as runs.
+    pub run_bytes: u64,
+}
+
+/// Coded size of `count` indices out of `universe`, headers included.
+pub fn coded_bytes(count: u128, universe: u128) -> u64 {
+    if count == 0 {
+        return 512;
+    }
+    let bits = (universe as f64 / count as f64).max(1.0).log2() + 2.0;
+    (count as f64 * bits / 8.0) as u64 + 512
+}
+
+impl Outlook {
+    /// The expected cost of the level after `levels`.
+    pub fn next(&self, levels: &[LevelRecord]) -> Forecast {
+        let sizes: Vec<u128> = levels.iter().map(|record| record.classes).collect();
+        let (current, growth) = match sizes[..] {
+            [.., before, current] => (current, current as f64 / before.max(1) as f64),
+            [current] => (current, self.fanout as f64),
+            [] => (1, 1.0),
+        };
+        let candidates = current * self.fanout as u128;
+        let mut classes = (current as f64 * growth) as u128;
+        classes = classes.clamp(1, candidates.max(1));
+        if let Some(total) = self.total_classes {
+            classes = classes.min(total.saturating_sub(sizes.iter().sum()));
+        }
+        Forecast {
+            classes,
+            candidates,
+            level_bytes: coded_bytes(classes, self.universe),
+            run_bytes: coded_bytes(candidates.min(self.universe), self.universe),
+        }
+    }
+
+    /// The container that pays for a level with so many candidates, or the one that is `forced`,
+    /// and how many passes it takes.
+    pub fn container(
+        &self,
+        candidates: u128,
+        budget: &Budget,
+        forced: Option<ContainerKind>,
+    ) -> Result<(ContainerKind, u64)> {
+        let bitmap = self.universe.div_ceil(8);
+        let room = u128::from(budget.bitmap_bytes());
+        match forced {
+            Some(ContainerKind::Sparse) => Ok((ContainerKind::Sparse, 1)),
+            Some(ContainerKind::Dense) => {
+                let passes = bitmap.div_ceil(room);
+                if passes > 64 {
+                    return Err(Error::Limit(format!(
+                        "a bitmap of {} indices takes {}, which this memory budget would cut into \
+                         {} passes; allow more --memory, or leave --container out",
+                        count(self.universe),
+                        bytes(u64::try_from(bitmap).unwrap_or(u64::MAX)),
+                        count(passes)
+                    )));
+                }
+                Ok((ContainerKind::Dense, passes as u64))
+            }
+            // Sorting and coding a candidate costs some 250 times as much as looking through one
+            // index's bit.
+            None if bitmap <= room && candidates >= self.universe / 256 => {
+                Ok((ContainerKind::Dense, 1))
+            }
+            None => Ok((ContainerKind::Sparse, 1)),
+        }
+    }
+}
+
+/// Refuses a level that will not fit on the disk.
+pub fn check_disk(
+    forecast: &Forecast,
+    level: u32,
+    container: ContainerKind,
+    budget: &Budget,
+    disk: &Disk,
+    free: u64,
+) -> Result<()> {
+    let spilled = match container {
+        ContainerKind::Dense => 0,
+        ContainerKind::Sparse => forecast.run_bytes.saturating_sub(budget.run_bytes() as u64),
+    };
+    let need = forecast.level_bytes + spilled;
+    let left = disk.limit().map(|limit| limit.saturating_sub(disk.used()));
+    let (room, whose) = match left {
+        Some(left) if left < free => (left, "the disk limit leaves"),
+        _ => (free, "the disk has"),
+    };
+    if need <= room {
+        return Ok(());
+    }
+    let remedy = match left {
+        Some(left) if left < free => "allow more with --disk-limit",
+        _ => "free some space, or put runs elsewhere with --scratch",
+    };
+    Err(Error::Limit(format!(
+        "level {level} will not fit: about {} classes from up to {} candidates are expected, which \
+         takes about {} on disk ({} for the level set, {} for runs), and {whose} {}. Everything up \
+         to level {} is kept; {remedy}, and run the same command again",
+        count(forecast.classes),
+        count(forecast.candidates),
+        bytes(need),
+        bytes(forecast.level_bytes),
+        bytes(spilled),
+        bytes(room),
+        level - 1,
+    )))
+}

@@ -1,0 +1,321 @@
+//! The job directory: its description, its paths, its lock.
+
+use std::fs::{File, OpenOptions};
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::disk::{Disk, file_length};
+use super::level_set::{About, Kind};
+use super::manifest::{self, FORMAT, Manifest, decimal};
+use crate::error::{Error, Result};
+use crate::puzzle::{Puzzle, registry};
+
+/// What a job enumerates; `job.json`, written once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Description {
+    /// Version of this format.
+    pub format: u32,
+    /// Canonical text of the puzzle.
+    pub puzzle: String,
+    /// Version of the puzzle's numbering of classes.
+    pub index_scheme: u32,
+    /// All indices are below it.
+    #[serde(with = "decimal")]
+    pub universe: u128,
+}
+
+impl Description {
+    /// The description of a puzzle's enumeration.
+    pub fn of(puzzle: &dyn Puzzle) -> Result<Self> {
+        let space = puzzle.space().ok_or_else(|| {
+            Error::Usage(format!(
+                "{} cannot be enumerated: it has no index",
+                puzzle.text()
+            ))
+        })?;
+        Ok(Description {
+            format: FORMAT,
+            puzzle: puzzle.text(),
+            index_scheme: puzzle.index_scheme(),
+            universe: space.universe(),
+        })
+    }
+
+    /// What the header of one of the job's level sets says.
+    pub fn about(&self, kind: Kind, level: u32) -> About {
+        About {
+            kind,
+            puzzle: self.puzzle.clone(),
+            scheme: self.index_scheme,
+            level,
+            universe: self.universe,
+        }
+    }
+}
+
+/// Where a puzzle's job is unless the user says otherwise.
+pub fn default_dir(puzzle_text: &str) -> PathBuf {
+    Path::new("runs").join(registry::file_name(puzzle_text))
+}
+
+/// A job directory with a description that has been read.
+#[derive(Clone, Debug)]
+pub struct Job {
+    dir: PathBuf,
+    /// What it enumerates.
+    pub description: Description,
+    checksum: u64,
+}
+
+impl Job {
+    /// Opens an existing job.
+    pub fn open(dir: &Path) -> Result<Job> {
+        let path = dir.join("job.json");
+        if !path.exists() {
+            return Err(Error::Usage(format!(
+                "{} holds no job (there is no job.json in it); \
+                 `godnum enumerate PUZZLE --dir {}` makes one",
+                dir.display(),
+                dir.display()
+            )));
+        }
+        let (description, checksum) = manifest::unseal(&path)?;
+        Ok(Job {
+            dir: dir.to_owned(),
+            description,
+            checksum,
+        })
+    }
+
+    /// Deletes the job in `dir`, if there is one: exactly the files that jobs consist of. Refused
+    /// while a process works on it.
+    pub fn discard(dir: &Path) -> Result<()> {
+        if !dir.join("job.json").exists() {
+            return Ok(());
+        }
+        let _lock = Lock::take(dir)?;
+        let disk = Disk::new(None, 0);
+        // The description goes first: without it the rest is a leftover, whatever happens next.
+        let names = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
+        names
+            .iter()
+            .try_for_each(|name| disk.remove(&dir.join(name)))?;
+        for folder in ["levels", "runs"] {
+            let folder = dir.join(folder);
+            match std::fs::remove_dir_all(&folder) {
+                Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
+                    return Err(Error::io("delete", &folder, e));
+                }
+                _ => {}
+            }
+        }
+        disk.sync_dir(dir)
+    }
+
+    /// Opens the job in `dir`, or makes one there if the directory is missing or empty. A
+    /// directory with anything else in it is refused.
+    pub fn open_or_create(dir: &Path, description: Description) -> Result<Job> {
+        if dir.join("job.json").exists() {
+            let job = Job::open(dir)?;
+            if job.description != description {
+                return Err(Error::Usage(format!(
+                    "{} holds another job: {} (index scheme {}), not {} (index scheme {}); choose \
+                     another directory with --dir, or replace that job with --fresh",
+                    dir.display(),
+                    job.description.puzzle,
+                    job.description.index_scheme,
+                    description.puzzle,
+                    description.index_scheme
+                )));
+            }
+            return Ok(job);
+        }
+        // A process killed while it made the job can have left these behind.
+        let own = ["job.json.part", "lock", "levels", "runs"];
+        let foreign = std::fs::read_dir(dir)
+            .into_iter()
+            .flatten()
+            .flatten()
+            .map(|entry| entry.file_name())
+            .find(|name| !own.iter().any(|own| name == own));
+        if let Some(name) = foreign {
+            return Err(Error::Usage(format!(
+                "{} is not empty and holds no job (it contains {}); choose another directory with \
+                 --dir",
+                dir.display(),
+                name.display()
+            )));
+        }
+        let disk = Disk::new(None, 0);
+        disk.create_dir(dir)?;
+        disk.create_dir(&dir.join("levels"))?;
+        let (bytes, checksum) = manifest::seal(&description);
+        disk.replace(&dir.join("job.json"), &bytes, true)?;
+        Ok(Job {
+            dir: dir.to_owned(),
+            description,
+            checksum,
+        })
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// A file of the job.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// The level set of a level.
+    pub fn level_path(&self, level: u32) -> PathBuf {
+        self.dir.join(format!("levels/{level:05}.gls"))
+    }
+
+    /// Where runs go: inside the job, or in a folder of its own below `scratch`.
+    pub fn run_dir(&self, scratch: Option<&Path>) -> Result<PathBuf> {
+        match scratch {
+            None => Ok(self.dir.join("runs")),
+            Some(scratch) => {
+                let whole = std::path::absolute(&self.dir)
+                    .map_err(|e| Error::io("find the path of", &self.dir, e))?;
+                let tag = xxh3_64(whole.as_os_str().as_encoded_bytes());
+                let name = registry::file_name(&self.description.puzzle);
+                Ok(scratch.join(format!("godnum-{name}-{tag:016x}")))
+            }
+        }
+    }
+
+    /// A run file by the name that the manifest has for it: inside the job, or anywhere.
+    pub fn run_path(&self, name: &Path) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// The manifest, or a new one if nothing has been committed yet.
+    pub fn manifest(&self) -> Result<Manifest> {
+        let path = self.path("manifest.json");
+        if !path.exists() {
+            return Ok(Manifest::new(self.checksum));
+        }
+        let (manifest, _): (Manifest, _) = manifest::unseal(&path)?;
+        let in_order = manifest
+            .levels
+            .iter()
+            .enumerate()
+            .all(|(i, record)| record.level as usize == i);
+        if manifest.job != self.checksum || !in_order {
+            return Err(Error::damaged(
+                &path,
+                "the manifest belongs to another job",
+                "put back the right one, or start again with `godnum enumerate ... --fresh`",
+            ));
+        }
+        Ok(manifest)
+    }
+
+    /// Bytes that the job's files take, runs in a scratch directory apart.
+    pub fn size(&self) -> u64 {
+        let names = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
+        let files = names.iter().map(|name| file_length(&self.path(name)));
+        files.sum::<u64>() + folder_size(&self.path("levels")) + folder_size(&self.path("runs"))
+    }
+}
+
+/// Bytes in the files of one folder.
+pub fn folder_size(dir: &Path) -> u64 {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    entries.map(|entry| file_length(&entry.path())).sum()
+}
+
+/// The lock of a job: held by the process that works on it, and its live progress.
+///
+/// The system releases it when the process ends, however it ends.
+#[derive(Debug)]
+pub struct Lock {
+    file: File,
+}
+
+/// What a running process tells about itself in the lock file.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct Pulse {
+    /// Process number.
+    pub pid: u32,
+    /// The level under way.
+    pub level: u32,
+    /// What is being done with it.
+    pub phase: String,
+    /// Parts done ...
+    pub done: u64,
+    /// ... out of these.
+    pub total: u64,
+    /// Seconds spent on this level by this process.
+    pub seconds: u64,
+}
+
+impl Lock {
+    /// Takes the lock of the job in `dir`, or says who holds it.
+    pub fn take(dir: &Path) -> Result<Lock> {
+        let path = dir.join("lock");
+        let file = OpenOptions::new()
+            .create(true)
+            .truncate(false)
+            .read(true)
+            .write(true)
+            .open(&path)
+            .map_err(|e| Error::io("create", &path, e))?;
+        // `status` holds a shared lock for an instant: try again before refusing.
+        for _ in 0..20 {
+            match file.try_lock() {
+                Ok(()) => {
+                    let lock = Lock { file };
+                    lock.tell(&Pulse::default());
+                    return Ok(lock);
+                }
+                Err(std::fs::TryLockError::WouldBlock) => {
+                    std::thread::sleep(Duration::from_millis(10));
+                }
+                Err(std::fs::TryLockError::Error(e)) => return Err(Error::io("lock", &path, e)),
+            }
+        }
+        let pid = read_pulse(&file).map_or("unknown".into(), |pulse| pulse.pid.to_string());
+        Err(Error::Locked {
+            dir: dir.to_owned(),
+            pid,
+        })
+    }
+
+    /// Tells the world how far the work is. Only a courtesy: failures are ignored.
+    pub fn tell(&self, pulse: &Pulse) {
+        use std::os::unix::fs::FileExt;
+        let pulse = Pulse {
+            pid: std::process::id(),
+            ..pulse.clone()
+        };
+        let mut text = serde_json::to_vec(&pulse).unwrap_or_default();
+        // One write of one length, so that a reader never sees half of it.
+        text.resize(256, b' ');
+        text[255] = b'\n';
+        let _ = self.file.write_all_at(&text, 0);
+    }
+
+    /// Who works on the job in `dir` now, if anybody.
+    pub fn holder(dir: &Path) -> Option<Pulse> {
+        let file = File::open(dir.join("lock")).ok()?;
+        match file.try_lock_shared() {
+            Err(std::fs::TryLockError::WouldBlock) => read_pulse(&file).or(Some(Pulse::default())),
+            _ => None,
+        }
+    }
+}
+
+fn read_pulse(mut file: &File) -> Option<Pulse> {
+    let mut text = String::new();
+    file.read_to_string(&mut text).ok()?;
+    serde_json::from_str(text.trim()).ok()
+}

@@ -1,0 +1,208 @@
+//! The ledger: what is done, what of it is stored, and when to store the rest.
+//!
+//! A level that has just been computed is *pending*: its file is written but not synced. Storing
+//! syncs all pending files, then replaces the manifest, then deletes what no manifest names any
+//! more. Short levels share one such commit; none waits longer than about a second.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use super::Keep;
+use super::disk::{Disk, aside};
+use super::job::Job;
+use super::manifest::{self, LevelRecord, Manifest, Unfinished};
+use crate::error::Result;
+use crate::report;
+
+/// A computed level is durable after about this long.
+const COMMIT_WITHIN: Duration = Duration::from_secs(1);
+
+pub(super) struct Ledger<'a> {
+    job: &'a Job,
+    disk: &'a Disk,
+    keep: Keep,
+    checkpoint_every: Duration,
+    /// What is done.
+    manifest: Manifest,
+    /// What the stored manifest says.
+    stored: Manifest,
+    pending_since: Option<Instant>,
+    last_checkpoint: Instant,
+    garbage: Vec<PathBuf>,
+}
+
+impl<'a> Ledger<'a> {
+    pub fn open(
+        job: &'a Job,
+        disk: &'a Disk,
+        keep: Keep,
+        checkpoint_every: Duration,
+    ) -> Result<Self> {
+        let manifest = job.manifest()?;
+        Ok(Ledger {
+            job,
+            disk,
+            keep,
+            checkpoint_every,
+            stored: manifest.clone(),
+            manifest,
+            pending_since: None,
+            last_checkpoint: Instant::now(),
+            garbage: Vec::new(),
+        })
+    }
+
+    pub fn manifest(&self) -> &Manifest {
+        &self.manifest
+    }
+
+    /// The checkpoint inside the next level, if there is one.
+    pub fn take_unfinished(&mut self) -> Option<Unfinished> {
+        self.manifest.unfinished.take()
+    }
+
+    /// A level is computed.
+    pub fn add(&mut self, record: LevelRecord) {
+        self.manifest.levels.push(record);
+        self.pending_since.get_or_insert_with(Instant::now);
+        self.last_checkpoint = Instant::now();
+    }
+
+    /// There is no further level; it took so long to see that.
+    pub fn finish(&mut self, millis: u64) {
+        self.manifest.finished = true;
+        self.manifest.closing_millis = millis;
+    }
+
+    /// These files may go when the stored manifest does not name them.
+    pub fn discard(&mut self, files: Vec<PathBuf>) {
+        self.garbage.extend(files);
+    }
+
+    /// When something has to be stored next.
+    pub fn due(&self) -> Instant {
+        let checkpoint = self.last_checkpoint + self.checkpoint_every;
+        match self.pending_since {
+            Some(since) => checkpoint.min(since + COMMIT_WITHIN),
+            None => checkpoint,
+        }
+    }
+
+    /// Whether a checkpoint inside the level is due, not only a commit of pending levels.
+    pub fn checkpoint_due(&self) -> bool {
+        Instant::now() >= self.last_checkpoint + self.checkpoint_every
+    }
+
+    /// Stores a checkpoint inside a level. Everything that it names must be durable.
+    pub fn checkpoint(&mut self, unfinished: Unfinished) -> Result<()> {
+        self.manifest.unfinished = Some(unfinished);
+        self.commit()?;
+        self.last_checkpoint = Instant::now();
+        // The level goes on in memory; what is stored stays stored.
+        self.manifest.unfinished = None;
+        Ok(())
+    }
+
+    /// Stores what is done, if that is more than what is stored.
+    pub fn commit(&mut self) -> Result<()> {
+        let kept_from = match self.keep {
+            Keep::All => self.manifest.kept_from,
+            Keep::LastTwo => (self.manifest.levels.len() as u32).saturating_sub(2),
+        };
+        let kept_from = kept_from.max(self.manifest.kept_from);
+        for level in self.manifest.kept_from..kept_from {
+            self.garbage.push(self.job.level_path(level));
+        }
+        self.manifest.kept_from = kept_from;
+        let stored_levels = self.stored.levels.len();
+        let same_levels = stored_levels == self.manifest.levels.len();
+        if self.manifest.unfinished.is_none() && same_levels && !self.manifest.finished {
+            // Nothing new is done: an older checkpoint of the level under way stays good.
+            self.manifest.unfinished = self.stored.unfinished.clone();
+        }
+        if self.manifest != self.stored {
+            for record in &self.manifest.levels[stored_levels..] {
+                if record.level >= kept_from {
+                    self.disk.sync_file(&self.job.level_path(record.level))?;
+                }
+            }
+            if !same_levels {
+                self.disk.sync_dir(&self.job.path("levels"))?;
+            }
+            manifest::store(self.disk, &self.job.path("manifest.json"), &self.manifest)?;
+            self.stored = self.manifest.clone();
+            self.write_tables(self.manifest.finished)?;
+        }
+        self.manifest.unfinished = None;
+        self.pending_since = None;
+        self.collect_garbage()
+    }
+
+    /// `levels.csv` and `timing.csv`, out of the manifest.
+    pub fn write_tables(&self, durable: bool) -> Result<()> {
+        let levels = report::levels_csv(&self.manifest.levels);
+        let timing = report::timing_csv(&self.manifest.levels);
+        for (name, text) in [("levels.csv", levels), ("timing.csv", timing)] {
+            let path = self.job.path(name);
+            if std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
+                continue;
+            }
+            self.disk.replace(&path, text.as_bytes(), durable)?;
+        }
+        Ok(())
+    }
+
+    fn collect_garbage(&mut self) -> Result<()> {
+        let named = self.named();
+        for path in std::mem::take(&mut self.garbage) {
+            if !named.contains(&path) {
+                self.disk.remove(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Every level set and run that the stored manifest names.
+    fn named(&self) -> Vec<PathBuf> {
+        let levels = self.stored.kept_from..self.stored.levels.len() as u32;
+        let mut named: Vec<_> = levels.map(|level| self.job.level_path(level)).collect();
+        if let Some(unfinished) = &self.stored.unfinished {
+            named.extend(unfinished.runs.iter().map(|run| self.job.run_path(run)));
+            if unfinished.written.is_some() {
+                named.push(aside(&self.job.level_path(unfinished.level)));
+            }
+        }
+        named
+    }
+
+    /// Deletes whatever the stored manifest does not name: leftovers of a process that was
+    /// killed, or halves of something that failed.
+    pub fn sweep(&self, run_dir: &Path) -> Result<()> {
+        let named = self.named();
+        for dir in [&self.job.path("levels"), &self.job.path("runs"), run_dir] {
+            for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
+                let path = entry.path();
+                let ours = path
+                    .extension()
+                    .is_some_and(|e| e == "gls" || e == "run" || e == "part");
+                if ours && !named.contains(&path) {
+                    self.disk.remove(&path)?;
+                }
+            }
+        }
+        // Empty run folders go too; one that is in use or missing stays as it is.
+        let _ = std::fs::remove_dir(run_dir);
+        Ok(())
+    }
+
+    /// Forgets everything after `level`.
+    pub fn go_back(&mut self, level: u32) -> Result<()> {
+        self.manifest.levels.truncate(level as usize + 1);
+        self.manifest.unfinished = None;
+        self.manifest.finished = false;
+        self.manifest.closing_millis = 0;
+        manifest::store(self.disk, &self.job.path("manifest.json"), &self.manifest)?;
+        self.stored = self.manifest.clone();
+        self.write_tables(true)
+    }
+}

@@ -1,0 +1,229 @@
+//! What is safe on disk: the manifest, and the sealed JSON that it and `job.json` are kept in.
+//!
+//! The manifest is the one truth about a job. It is replaced in one rename, after everything it
+//! names has been synced; files that it does not name are leftovers and are deleted. `levels.csv`
+//! and `timing.csv` are written out of it, and can be written again at any time.
+
+use std::path::{Path, PathBuf};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::disk::Disk;
+use crate::error::{Error, Result};
+
+/// Version of `job.json` and `manifest.json`.
+pub const FORMAT: u32 = 1;
+
+/// One committed level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LevelRecord {
+    /// Distance from the roots.
+    pub level: u32,
+    /// Classes in it.
+    #[serde(with = "decimal")]
+    pub classes: u128,
+    /// States that they stand for.
+    #[serde(with = "decimal")]
+    pub states: u128,
+    /// Length of the level-set file.
+    pub bytes: u64,
+    /// The file's checksum over its blocks.
+    #[serde(with = "hex")]
+    pub chain: u64,
+    /// Time spent on the level, in milliseconds.
+    pub millis: u64,
+    /// Candidates that expanding the level before gave.
+    #[serde(with = "decimal")]
+    pub candidates: u128,
+    /// Bytes written while computing the level.
+    pub bytes_written: u64,
+    /// The process's peak memory until then.
+    pub peak_rss: u64,
+}
+
+/// A level that was under way at the last checkpoint.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Unfinished {
+    /// Which level.
+    pub level: u32,
+    /// The pass under way collects indices from here on ...
+    #[serde(with = "decimal")]
+    pub low: u128,
+    /// ... and below this.
+    #[serde(with = "decimal")]
+    pub high: u128,
+    /// How many blocks of the level before have been expanded in this pass.
+    pub expanded: u64,
+    /// Candidates so far, over all passes.
+    #[serde(with = "decimal")]
+    pub candidates: u128,
+    /// Time so far, in milliseconds.
+    pub millis: u64,
+    /// Bytes written so far.
+    pub bytes_written: u64,
+    /// Runs that hold the pass's candidates.
+    pub runs: Vec<PathBuf>,
+    /// How much of the level set is written, once that has begun.
+    pub written: Option<Written>,
+}
+
+/// The safe beginning of a level set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Written {
+    /// Bytes of whole blocks.
+    pub bytes: u64,
+    /// States they stand for.
+    #[serde(with = "decimal")]
+    pub states: u128,
+    /// All new indices below this one are in those blocks or in the carry.
+    #[serde(with = "decimal")]
+    pub drained: u128,
+    /// The indices that did not fill a block yet.
+    pub carry: Vec<String>,
+}
+
+/// Everything that is safe on disk.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Manifest {
+    /// Version of this format.
+    pub format: u32,
+    /// Checksum of the job description that it belongs to.
+    #[serde(with = "hex")]
+    pub job: u64,
+    /// Committed levels, from 0 on.
+    pub levels: Vec<LevelRecord>,
+    /// Level sets below this level have been deleted (`--keep last-two`).
+    pub kept_from: u32,
+    /// The level under way, if a checkpoint was taken inside it.
+    pub unfinished: Option<Unfinished>,
+    /// Whether the last level is the last there is.
+    pub finished: bool,
+    /// How long it took to see that, in milliseconds.
+    pub closing_millis: u64,
+}
+
+impl Manifest {
+    /// The manifest of a job that has not begun.
+    pub fn new(job: u64) -> Self {
+        Manifest {
+            format: FORMAT,
+            job,
+            levels: Vec::new(),
+            kept_from: 0,
+            unfinished: None,
+            finished: false,
+            closing_millis: 0,
+        }
+    }
+
+    /// All states so far.
+    pub fn states(&self) -> u128 {
+        self.levels.iter().map(|level| level.states).sum()
+    }
+
+    /// All classes so far.
+    pub fn classes(&self) -> u128 {
+        self.levels.iter().map(|level| level.classes).sum()
+    }
+
+    /// All the time so far, in milliseconds, the unfinished level included.
+    pub fn millis(&self) -> u64 {
+        let unfinished = self.unfinished.as_ref().map_or(0, |u| u.millis);
+        let levels: u64 = self.levels.iter().map(|level| level.millis).sum();
+        levels + unfinished + self.closing_millis
+    }
+}
+
+/// JSON whose checksum stands in the same file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sealed<T> {
+    #[serde(with = "hex")]
+    checksum: u64,
+    content: T,
+}
+
+/// The bytes of a sealed file, and the checksum in it.
+pub fn seal<T: Serialize>(content: &T) -> (Vec<u8>, u64) {
+    // Our own types always serialise: they have string keys and no failing implementations.
+    let plain = serde_json::to_vec(content).unwrap_or_default();
+    let checksum = xxh3_64(&plain);
+    let sealed = Sealed { checksum, content };
+    let mut bytes = serde_json::to_vec_pretty(&sealed).unwrap_or_default();
+    bytes.push(b'\n');
+    (bytes, checksum)
+}
+
+/// Reads a sealed file and its checksum. Every byte counts: the file must be exactly what
+/// sealing its content gives.
+pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> {
+    let bytes = std::fs::read(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => Error::damaged(
+            path,
+            "the file is missing",
+            "name a directory that `godnum enumerate` made",
+        ),
+        _ => Error::io("read", path, e),
+    })?;
+    let remedy = "the level sets may still be sound; restore the file from a copy, or start again \
+                  with `godnum enumerate ... --fresh`";
+    let loose: serde_json::Value = serde_json::from_slice(&bytes)
+        .map_err(|e| Error::damaged(path, format!("not readable as JSON ({e})"), remedy))?;
+    if let Some(version) = loose["content"]["format"].as_u64()
+        && version != u64::from(FORMAT)
+    {
+        return Err(Error::damaged(
+            path,
+            format!("the file was written in format {version}, this build reads format {FORMAT}"),
+            "use the godnum version that wrote it, or start again with --fresh",
+        ));
+    }
+    let sealed: Sealed<T> = serde_json::from_slice(&bytes)
+        .map_err(|e| Error::damaged(path, format!("its content is damaged ({e})"), remedy))?;
+    let (expected, checksum) = seal(&sealed.content);
+    if expected != bytes {
+        return Err(Error::damaged(
+            path,
+            "the file does not match its checksum",
+            remedy,
+        ));
+    }
+    Ok((sealed.content, checksum))
+}
+
+/// Replaces the manifest in one step.
+pub fn store(disk: &Disk, path: &Path, manifest: &Manifest) -> Result<()> {
+    disk.replace(path, &seal(manifest).0, true)
+}
+
+/// Counts as decimal strings: JSON numbers are exact only up to 2^53.
+pub(crate) mod decimal {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(value: &u128, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(value)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<u128, D::Error> {
+        String::deserialize(d)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// Checksums as sixteen hexadecimal digits.
+pub(crate) mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(value: &u64, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(&format_args!("{value:016x}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+        u64::from_str_radix(&String::deserialize(d)?, 16).map_err(D::Error::custom)
+    }
+}

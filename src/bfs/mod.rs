@@ -1,0 +1,318 @@
+//! The engine: walks any [`Space`](crate::puzzle::Space) level by level, with the frontier on disk.
+//!
+//! # What happens in a level
+//!
+//! Level k + 1 is made out of levels k and k - 1:
+//!
+//! 1. **expand**: the blocks of level k are read in order and handed to the threads, one block at
+//!    a time; the space turns indices into *candidates*, canonical indices of neighbours;
+//! 2. **gather**: candidates go into a *container*, which is one of two:
+//!    - *sparse* ([`sparse`]): a thread's full buffer is sorted, freed of repeats and coded into a
+//!      *run*; runs are merged as they become many, and go to disk when memory is used up;
+//!    - *dense* ([`dense`]): one bit for every index of the universe, or of a range of it;
+//! 3. **drain**: the container gives its candidates back in ascending order without repeats,
+//!    *bucket* by bucket: a bucket (or *part*) is a range of indices small enough for one thread's
+//!    memory. Levels k and k - 1 are subtracted, and what is left is level k + 1, in order. Its
+//!    classes are counted, its states are counted by orbit sizes, and it is coded into blocks;
+//! 4. **commit**: the level set is synced, and one rename replaces the manifest ([`ledger`]).
+//!
+//! No earlier level needs a look. Moves are reversible, so a neighbour of a class in level k
+//! lies in level k - 1, k or k + 1: were it in an earlier level, the class itself would be
+//! closer than k. (A space that is *layered* promises even more, and nothing is subtracted.)
+//!
+//! # What does not depend on what
+//!
+//! A level set is a sequence of blocks of 4096 ascending indices, each coded in a way that its
+//! content alone decides ([`block`], [`level_set`]). Whichever container, number of threads or
+//! memory budget computed it, its bytes are the same, and so is `levels.csv`.
+//!
+//! Which container pays is decided before each level ([`forecast`]): dense where the bitmap fits
+//! into its share of memory and candidates are many compared with the universe. Either can be
+//! forced, and either can go on where the other was stopped: both save their candidates as runs.
+//!
+//! # What survives what
+//!
+//! The manifest names everything that is safe, and is replaced in one rename after all of that is
+//! synced. Inputs are deleted afterwards. In a level that takes long, a checkpoint every few
+//! minutes records how many blocks of level k have been expanded, which runs hold their
+//! candidates, and how much of level k + 1 is written. A process killed at any moment therefore
+//! leaves a job that the next one continues, to the same bytes.
+//!
+//! # Where to look
+//!
+//! [`walk`] is the loop over levels, [`level`] one level with its checkpoints, [`pipeline`] the
+//! parallel work in it. [`job`] is the directory, [`manifest`] what is safe in it, [`disk`] the
+//! only place where files are changed, [`budget`] how memory is divided. [`verify`] checks a
+//! finished job by other means than those that made it.
+
+pub mod block;
+pub mod budget;
+pub mod container;
+pub mod dense;
+pub mod disk;
+pub mod forecast;
+pub mod job;
+mod ledger;
+mod level;
+pub mod level_set;
+pub mod manifest;
+mod pick;
+pub mod pipeline;
+pub mod progress;
+pub mod sparse;
+pub mod verify;
+mod walk;
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+pub use container::ContainerKind;
+pub use job::{Description, Job, Lock, Pulse, default_dir};
+pub use manifest::{LevelRecord, Manifest};
+pub use pick::{Picked, pick};
+pub use progress::{Control, Observer, Silent};
+pub use walk::End;
+
+use crate::error::{Error, Result};
+use crate::puzzle::{AnySpace, Index, Puzzle, Space};
+use crate::report::count;
+use budget::Budget;
+use disk::Disk;
+use forecast::Outlook;
+use ledger::Ledger;
+use pipeline::{Crew, Worker};
+use progress::Progress;
+
+/// What the user allows and wants. All of it may change from one run of a job to the next.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Bytes of memory; `None`: three quarters of what is free.
+    pub memory: Option<u64>,
+    /// Threads; `None`: one for every core.
+    pub threads: Option<usize>,
+    /// Stop after this level.
+    pub max_level: Option<u32>,
+    /// Bytes on disk.
+    pub disk_limit: Option<u64>,
+    /// Time between checkpoints inside a level.
+    pub checkpoint_every: Duration,
+    /// Where runs go, if not into the job.
+    pub scratch: Option<PathBuf>,
+    /// Which level sets stay.
+    pub keep: Keep,
+    /// The container to use; `None`: the one that pays.
+    pub container: Option<ContainerKind>,
+    /// Forget everything after this level first.
+    pub from_level: Option<u32>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            memory: None,
+            threads: None,
+            max_level: None,
+            disk_limit: None,
+            checkpoint_every: Duration::from_secs(300),
+            scratch: None,
+            keep: Keep::All,
+            container: None,
+            from_level: None,
+        }
+    }
+}
+
+/// Which level sets stay on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// All: the job can be verified, and is a table that solves optimally.
+    All,
+    /// The two that the walk itself needs.
+    LastTwo,
+}
+
+/// What a walk came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// How it ended.
+    pub end: End,
+    /// Everything that is on disk.
+    pub manifest: Manifest,
+}
+
+/// Enumerates `puzzle` in the directory `dir`: starts the job, goes on with it, or, if it is
+/// finished, just tells how it ended.
+pub fn enumerate(
+    puzzle: &dyn Puzzle,
+    dir: &Path,
+    options: &Options,
+    control: Control<'_>,
+) -> Result<Outcome> {
+    let description = Description::of(puzzle)?;
+    let job = Job::open_or_create(dir, description)?;
+    let total_classes = puzzle.total_classes();
+    let outcome = match puzzle.space() {
+        Some(AnySpace::Narrow(space)) => run(space, total_classes, &job, options, control)?,
+        Some(AnySpace::Wide(space)) => run(space, total_classes, &job, options, control)?,
+        None => {
+            return Err(Error::Usage(
+                "a puzzle without an index has no levels".into(),
+            ));
+        }
+    };
+    if outcome.end == End::Finished {
+        check_totals(puzzle, &outcome.manifest)?;
+    }
+    Ok(outcome)
+}
+
+/// Holds the sums of a finished enumeration to the formulas, where there are any.
+pub fn check_totals(puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<()> {
+    let sums = [
+        ("states", manifest.states(), puzzle.total_states()),
+        ("classes", manifest.classes(), puzzle.total_classes()),
+    ];
+    for (what, found, expected) in sums {
+        if let Some(expected) = expected
+            && found != expected
+        {
+            return Err(Error::Verification(format!(
+                "the levels of {} add up to {} {what}, but there are {}: something is wrong with \
+                 the computation or with the machine. Check the job with `godnum verify DIR --full`",
+                puzzle.text(),
+                count(found),
+                count(expected)
+            )));
+        }
+    }
+    Ok(())
+}
+
+fn run<I: Index>(
+    space: &dyn Space<I>,
+    total_classes: Option<u128>,
+    job: &Job,
+    options: &Options,
+    control: Control<'_>,
+) -> Result<Outcome> {
+    let lock = Lock::take(job.dir())?;
+    let run_dir = job.run_dir(options.scratch.as_deref())?;
+    let used = job.size()
+        + options
+            .scratch
+            .as_ref()
+            .map_or(0, |_| job::folder_size(&run_dir));
+    let disk = Disk::new(options.disk_limit, used);
+    let mut ledger = Ledger::open(job, &disk, options.keep, options.checkpoint_every)?;
+    if let Some(level) = options.from_level {
+        go_back(&mut ledger, job, level)?;
+    }
+    ledger.sweep(&run_dir)?;
+    if ledger.manifest().finished {
+        // Written again in case the last process was killed before it came to that.
+        ledger.write_tables(true)?;
+        return Ok(Outcome {
+            end: End::Finished,
+            manifest: ledger.manifest().clone(),
+        });
+    }
+    let threads = options.threads.unwrap_or_else(cores).max(1);
+    let budget = Budget::new(
+        options.memory.unwrap_or_else(budget::default_memory),
+        threads,
+    )?;
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(threads)
+        .build()
+        .map_err(|e| Error::Limit(format!("cannot start {threads} threads: {e}")))?;
+    let workers: Vec<_> = (0..threads)
+        .map(|_| Mutex::new(Worker::default()))
+        .collect();
+    let progress = Progress::new();
+    let site = walk::Site {
+        job,
+        disk: &disk,
+        run_dir: &run_dir,
+        options,
+        budget,
+        outlook: Outlook {
+            universe: space.universe().wide(),
+            fanout: space.fanout(),
+            total_classes,
+        },
+        serial: AtomicU64::new(0),
+    };
+    let crew = Crew {
+        space,
+        pool: &pool,
+        workers: &workers,
+        wave: budget.wave(),
+        control,
+        progress: &progress,
+    };
+    let end = with_ticker(&lock, &progress, control.observer, || {
+        walk::walk(&site, &crew, &mut ledger)
+    })?;
+    Ok(Outcome {
+        end,
+        manifest: ledger.manifest().clone(),
+    })
+}
+
+/// The number of threads that this process may use at once.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, |n| n.get())
+}
+
+fn go_back(ledger: &mut Ledger<'_>, job: &Job, level: u32) -> Result<()> {
+    let manifest = ledger.manifest();
+    let last = manifest.levels.len() as u32;
+    if level >= last {
+        return Err(Error::Usage(format!(
+            "the job in {} has no level {level} to go back to: {}",
+            job.dir().display(),
+            match last {
+                0 => "nothing is committed yet".into(),
+                _ => format!("its last one is level {}", last - 1),
+            }
+        )));
+    }
+    let needed = level.saturating_sub(1);
+    if needed < manifest.kept_from {
+        return Err(Error::Usage(format!(
+            "going on from level {level} needs the level sets from {needed} on, and those below \
+             {} were not kept (--keep last-two)",
+            manifest.kept_from
+        )));
+    }
+    ledger.go_back(level)
+}
+
+/// Runs `work` while another thread shows its progress.
+fn with_ticker<T>(
+    lock: &Lock,
+    progress: &Progress,
+    observer: &dyn Observer,
+    work: impl FnOnce() -> T,
+) -> T {
+    std::thread::scope(|scope| {
+        let (alive, ended) = mpsc::channel::<()>();
+        scope.spawn(move || {
+            let mut told = Instant::now();
+            while ended.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
+                let pulse = progress.pulse();
+                observer.tick(&pulse);
+                if told.elapsed() >= Duration::from_secs(1) {
+                    lock.tell(&pulse);
+                    told = Instant::now();
+                }
+            }
+        });
+        let result = work();
+        drop(alive);
+        result
+    })
+}

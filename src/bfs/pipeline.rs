@@ -1,0 +1,230 @@
+//! One level: expand the level before, gather the candidates, take them out in order, remove
+//! what is known, count, write.
+//!
+//! A level is computed in one pass over all indices, or in several over ranges of them. Each pass
+//! first *expands* every block of the level before into a [`Container`] and then *drains* the
+//! container into the level set. Both stop between small pieces of work whenever a checkpoint is
+//! due or the user asks, and what a checkpoint needs is little: how many blocks are expanded, the
+//! runs, and how much of the level set is written.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
+
+use rayon::prelude::*;
+
+use super::block::{self, BLOCK, Packing};
+use super::container::{Container, Range};
+use super::level_set::{CodedBlock, SetWriter, SortedSet};
+use super::progress::{Control, Phase, Progress};
+use crate::error::Result;
+use crate::puzzle::{Index, Space};
+
+/// Indices that are expanded by one call: few enough for their candidates to stay in cache.
+const BATCH: usize = 256;
+
+/// Why a phase paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// It did not: the phase is complete.
+    Done,
+    /// The deadline has passed.
+    Due,
+    /// The user wants to stop.
+    Stop,
+}
+
+/// One thread's buffers, kept from level to level.
+pub struct Worker<I> {
+    block: Vec<I>,
+    /// Candidates that the container has not taken yet.
+    pub buffer: Vec<I>,
+}
+
+impl<I> Default for Worker<I> {
+    fn default() -> Self {
+        Worker {
+            block: Vec::new(),
+            buffer: Vec::new(),
+        }
+    }
+}
+
+/// What all phases of a walk share.
+pub struct Crew<'a, I> {
+    /// What is walked.
+    pub space: &'a dyn Space<I>,
+    /// The threads.
+    pub pool: &'a rayon::ThreadPool,
+    /// Their buffers.
+    pub workers: &'a [Mutex<Worker<I>>],
+    /// How many parts of a merge are in hand at a time.
+    pub wave: usize,
+    /// Whether to stop.
+    pub control: Control<'a>,
+    /// Live numbers.
+    pub progress: &'a Progress,
+}
+
+impl<I: Index> Crew<'_, I> {
+    /// Expands blocks of `current` from number `expanded` on into the container, until all are
+    /// done or `deadline` has passed. Updates `expanded`; returns the number of candidates.
+    pub fn expand(
+        &self,
+        current: &SortedSet<I>,
+        container: &dyn Container<I>,
+        expanded: &mut u64,
+        deadline: Instant,
+    ) -> Result<(Pause, u64)> {
+        let blocks = current.blocks();
+        let next = AtomicUsize::new(*expanded as usize);
+        let failed = AtomicBool::new(false);
+        let candidates = AtomicU64::new(0);
+        self.progress.phase(Phase::Expand, *expanded, blocks as u64);
+        let work = |worker: &mut Worker<I>| -> Result<()> {
+            let room = container.buffer_entries() + BATCH * self.space.fanout();
+            if worker.buffer.capacity() != room {
+                worker.buffer = Vec::with_capacity(room);
+            }
+            while !failed.load(Relaxed) && !self.control.stopped() && Instant::now() < deadline {
+                let block = next.fetch_add(1, Relaxed);
+                if block >= blocks {
+                    break;
+                }
+                worker.block.clear();
+                current.block(block, &mut worker.block)?;
+                let mut found = 0;
+                for batch in worker.block.chunks(BATCH) {
+                    let before = worker.buffer.len();
+                    self.space.expand(batch, &mut worker.buffer);
+                    found += worker.buffer.len() - before;
+                    container.absorb(&mut worker.buffer)?;
+                }
+                candidates.fetch_add(found as u64, Relaxed);
+                self.progress.advance(1);
+            }
+            Ok(())
+        };
+        let results = self.pool.broadcast(|thread| {
+            let mut worker = self.worker(thread.index());
+            let result = work(&mut worker);
+            if result.is_err() {
+                failed.store(true, Relaxed);
+            }
+            result
+        });
+        results.into_iter().collect::<Result<()>>()?;
+        // Every block that was begun is done: workers stop only between blocks.
+        *expanded = next.load(Relaxed).min(blocks) as u64;
+        let pause = if *expanded == blocks as u64 {
+            Pause::Done
+        } else if self.control.stopped() {
+            Pause::Stop
+        } else {
+            Pause::Due
+        };
+        Ok((pause, candidates.load(Relaxed)))
+    }
+
+    /// Hands what is left in the workers' buffers to the container.
+    pub fn settle(&self, container: &dyn Container<I>) -> Result<()> {
+        let results = self
+            .pool
+            .broadcast(|thread| container.settle(&mut self.worker(thread.index()).buffer));
+        results.into_iter().collect()
+    }
+
+    /// Gives the workers' buffers back if a bitmap needs their memory.
+    pub fn release_buffers(&self, needed: bool) {
+        for worker in self.workers.iter().filter(|_| needed) {
+            worker.lock().unwrap_or_else(PoisonError::into_inner).buffer = Vec::new();
+        }
+    }
+
+    fn worker(&self, index: usize) -> std::sync::MutexGuard<'_, Worker<I>> {
+        self.workers[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drains parts of the container from `drain.at` on into the level set, until all are done or
+    /// `deadline` has passed.
+    pub fn drain(
+        &self,
+        container: &dyn Container<I>,
+        known: &[&SortedSet<I>],
+        drain: &mut Drain<'_, I>,
+        deadline: Instant,
+    ) -> Result<Pause> {
+        let parts = container.parts(drain.at);
+        self.progress.phase(Phase::Merge, 0, parts.len() as u64);
+        for wave in parts.chunks(self.wave) {
+            if self.control.stopped() {
+                return Ok(Pause::Stop);
+            }
+            if Instant::now() >= deadline {
+                return Ok(Pause::Due);
+            }
+            let fresh: Vec<Vec<I>> = self.pool.install(|| {
+                wave.par_iter()
+                    .map(|&part| fresh(container, known, part))
+                    .collect::<Result<_>>()
+            })?;
+            for part in &fresh {
+                drain.carry.extend_from_slice(part);
+            }
+            drop(fresh);
+            let whole = drain.carry.len() / BLOCK * BLOCK;
+            self.write(drain, whole)?;
+            drain.at = wave[wave.len() - 1].1;
+            self.progress.advance(wave.len() as u64);
+        }
+        Ok(Pause::Done)
+    }
+
+    /// Writes the first `count` indices of the carry as blocks.
+    pub fn write(&self, drain: &mut Drain<'_, I>, count: usize) -> Result<()> {
+        let coded: Vec<CodedBlock> = self.pool.install(|| {
+            drain.carry[..count]
+                .par_chunks(BLOCK)
+                .map(|indices| {
+                    let mut bytes = Vec::new();
+                    block::encode(indices, Packing::Small, &mut bytes);
+                    CodedBlock {
+                        bytes,
+                        states: self.space.states(indices),
+                    }
+                })
+                .collect()
+        });
+        for block in &coded {
+            drain.writer.append(block)?;
+        }
+        drain.carry.drain(..count);
+        Ok(())
+    }
+}
+
+/// The level set being written.
+pub struct Drain<'d, I> {
+    /// Its file.
+    pub writer: SetWriter<'d, I>,
+    /// New indices that do not fill a block yet.
+    pub carry: Vec<I>,
+    /// All new indices below this are in the file or in the carry.
+    pub at: I,
+}
+
+/// The candidates of one part that are in none of the known sets.
+fn fresh<I: Index>(
+    container: &dyn Container<I>,
+    known: &[&SortedSet<I>],
+    part: Range<I>,
+) -> Result<Vec<I>> {
+    let mut indices = Vec::new();
+    container.take(part, &mut indices)?;
+    for set in known {
+        set.subtract_from(&mut indices)?;
+    }
+    Ok(indices)
+}

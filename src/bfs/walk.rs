@@ -1,0 +1,112 @@
+//! The walk: level after level, until there is no further one.
+
+use std::path::Path;
+use std::sync::atomic::AtomicU64;
+use std::time::Instant;
+
+use super::Options;
+use super::budget::Budget;
+use super::disk::Disk;
+use super::forecast::Outlook;
+use super::job::Job;
+use super::ledger::Ledger;
+use super::level::Level;
+use super::level_set::{Kind, SortedSet};
+use super::pipeline::Crew;
+use crate::error::{Error, Result};
+use crate::puzzle::Index;
+
+/// How a walk ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// There is no further level.
+    Finished,
+    /// The level that the user named is reached.
+    AtMaxLevel,
+}
+
+/// Where the work is done and what it may use.
+pub(super) struct Site<'a> {
+    pub job: &'a Job,
+    pub disk: &'a Disk,
+    pub run_dir: &'a Path,
+    pub options: &'a Options,
+    pub budget: Budget,
+    pub outlook: Outlook,
+    /// Numbers run files.
+    pub serial: AtomicU64,
+}
+
+impl Site<'_> {
+    /// Opens a committed level.
+    pub fn open_level<I: Index>(&self, level: u32) -> Result<SortedSet<I>> {
+        let about = self.job.description.about(Kind::Level, level);
+        SortedSet::open(&self.job.level_path(level), &about)
+    }
+
+    /// Bytes that are free where the job is; without an answer, as many as one likes.
+    pub fn free_disk(&self) -> u64 {
+        rustix::fs::statvfs(self.job.dir())
+            .map_or(u64::MAX, |fs| fs.f_bavail.saturating_mul(fs.f_frsize))
+    }
+
+    /// What a user who stopped the walk is told.
+    pub fn interrupted(&self, level: u32, saved: bool) -> Error {
+        let what = if saved {
+            "what was done of it is saved"
+        } else {
+            "what was done of it since its last checkpoint will be done again"
+        };
+        Error::Interrupted(format!(
+            "stopped in level {level}; all levels before it are safe, and {what}. \
+             Go on with `godnum resume {}`",
+            self.job.dir().display()
+        ))
+    }
+}
+
+/// Walks until there is no further level, or as far as the options let it.
+pub(super) fn walk<'a, I: Index>(
+    site: &Site<'a>,
+    crew: &Crew<'a, I>,
+    ledger: &mut Ledger<'a>,
+) -> Result<End> {
+    let end = levels(site, crew, ledger);
+    // Whatever happened: what is computed is kept, and nothing half-written stays.
+    let kept = ledger.commit().and_then(|()| ledger.sweep(site.run_dir));
+    let end = end?;
+    kept.map(|()| end)
+}
+
+fn levels<'a, I: Index>(
+    site: &Site<'a>,
+    crew: &Crew<'a, I>,
+    ledger: &mut Ledger<'a>,
+) -> Result<End> {
+    // A bitmap's memory, kept from level to level.
+    let mut spare = Vec::new();
+    loop {
+        let next = ledger.manifest().levels.len() as u32;
+        if ledger.manifest().finished {
+            return Ok(End::Finished);
+        }
+        if site.options.max_level.is_some_and(|max| next > max) {
+            return Ok(End::AtMaxLevel);
+        }
+        if crew.control.stopped() {
+            return Err(site.interrupted(next, true));
+        }
+        let level = Level::begin(site, crew, ledger, next)?;
+        let record = match next {
+            0 => level.roots()?,
+            _ => level.compute(&mut spare)?,
+        };
+        if let Some(record) = record {
+            crew.control.observer.computed(&record);
+            ledger.add(record);
+        }
+        if Instant::now() >= ledger.due() {
+            ledger.commit()?;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! `godnum antipodes` and `godnum states`: states of the last level, or of any.
+
+use super::{find, output};
+use crate::bfs::{Job, pick};
+use crate::error::{Error, Result};
+use crate::puzzle::registry;
+use crate::report::count;
+
+/// Print states of the last level: the hardest positions.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A puzzle whose job is in runs/ or in the cache, or a job directory
+    #[arg(value_name = "PUZZLE|DIR")]
+    target: String,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+/// Print states of any level.
+#[derive(clap::Args)]
+pub struct StatesArguments {
+    /// A puzzle whose job is in runs/ or in the cache, or a job directory
+    #[arg(value_name = "PUZZLE|DIR")]
+    target: String,
+    /// The level
+    #[arg(long, value_name = "L")]
+    level: u32,
+    #[command(flatten)]
+    choice: Choice,
+}
+
+#[derive(clap::Args)]
+struct Choice {
+    /// How many classes to show, one state of each
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    count: u64,
+    /// Choose them at random with this seed [default: the first ones]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// Draw boards instead of one line for each state
+    #[arg(long)]
+    boards: bool,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let job = find::job(&arguments.target)?;
+    let manifest = job.manifest()?;
+    match manifest.levels.last() {
+        Some(last) if manifest.finished => show(&job, last.level, &arguments.choice),
+        _ => Err(Error::Usage(format!(
+            "the job in {} is not finished, so its hardest states are not known; finish it with \
+             `godnum resume {0}`, or look at a level with `godnum states {0} --level L`",
+            job.dir().display()
+        ))),
+    }
+}
+
+pub fn states(arguments: StatesArguments) -> Result<()> {
+    let job = find::job(&arguments.target)?;
+    show(&job, arguments.level, &arguments.choice)
+}
+
+fn show(job: &Job, level: u32, choice: &Choice) -> Result<()> {
+    let puzzle = registry::parse(&job.description.puzzle)?;
+    let picked = pick(job, &*puzzle, level, choice.count, choice.seed)?;
+    let mut text = String::new();
+    for state in &picked.states {
+        if choice.boards {
+            text += &puzzle.draw(state, output::colour());
+            text.push('\n');
+        } else {
+            text += &puzzle.print_state(state);
+            text.push('\n');
+        }
+    }
+    output::print(&text);
+    output::remark(&format!(
+        "({} of {} classes at distance {level}, {} metric; one state of each)",
+        count(picked.states.len() as u128),
+        count(picked.classes),
+        puzzle.metric()
+    ));
+    Ok(())
+}

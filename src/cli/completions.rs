@@ -1,0 +1,23 @@
+//! `godnum completions`: completion scripts for shells.
+
+use clap::CommandFactory;
+
+use super::output;
+use crate::error::Result;
+
+/// Print a completion script for a shell.
+#[derive(clap::Args)]
+#[command(after_help = "For bash: godnum completions bash > \
+    ~/.local/share/bash-completion/completions/godnum")]
+pub struct Arguments {
+    /// The shell
+    shell: clap_complete::Shell,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let mut script = Vec::new();
+    let mut command = super::Arguments::command();
+    clap_complete::generate(arguments.shell, &mut command, "godnum", &mut script);
+    output::print(&String::from_utf8_lossy(&script));
+    Ok(())
+}

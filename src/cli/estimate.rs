@@ -1,0 +1,60 @@
+//! `godnum estimate`: how large a puzzle is, and what fits.
+
+use std::fmt::Write;
+
+use super::output;
+use crate::bfs::budget::{default_memory, free_memory};
+use crate::bfs::forecast::coded_bytes;
+use crate::error::Result;
+use crate::puzzle::registry;
+use crate::report::{bytes, count};
+
+/// Show how large a puzzle is and what of it fits on this machine.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The puzzle
+    puzzle: String,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let puzzle = registry::parse(&arguments.puzzle)?;
+    let mut text = format!("{} ({})\n", puzzle.text(), puzzle.title());
+    let known = |number: Option<u128>| number.map_or("not known".into(), count);
+    let _ = writeln!(text, "metric:          {}", puzzle.metric());
+    let _ = writeln!(text, "states:          {}", known(puzzle.total_states()));
+    let _ = writeln!(text, "symmetry group:  order {}", puzzle.group_order());
+    let _ = writeln!(text, "classes:         {}", known(puzzle.total_classes()));
+    let Some(space) = puzzle.space() else {
+        text += "no index: it can be played and solved, not enumerated\n";
+        output::print(&text);
+        return Ok(());
+    };
+    let universe = space.universe();
+    let _ = writeln!(text, "universe:        {} indices", count(universe));
+    let _ = writeln!(text, "moves per class: up to {}", space.fanout());
+    let bitmap = u64::try_from(universe.div_ceil(8)).unwrap_or(u64::MAX);
+    let memory = default_memory();
+    let fits = if bitmap <= memory / 8 * 5 {
+        "fits into the default budget"
+    } else {
+        "does not fit into the default budget"
+    };
+    match bitmap {
+        u64::MAX => text += "one bitmap:      more than any machine has\n",
+        _ => {
+            let _ = writeln!(text, "one bitmap:      {} ({fits})", bytes(bitmap));
+        }
+    }
+    if let Some(classes) = puzzle.total_classes() {
+        let size = coded_bytes(classes, universe);
+        let _ = writeln!(text, "all level sets:  about {} on disk", bytes(size));
+    }
+    let _ = writeln!(
+        text,
+        "this machine:    {} free, default --memory {}",
+        free_memory().map_or("unknown memory".into(), bytes),
+        bytes(memory)
+    );
+    output::print(&text);
+    Ok(())
+}

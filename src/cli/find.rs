@@ -1,0 +1,40 @@
+//! Finds the job that a puzzle text or a directory means.
+
+use std::path::{Path, PathBuf};
+
+use crate::bfs::{Job, default_dir};
+use crate::error::{Error, Result};
+use crate::puzzle::registry;
+
+/// The job in a directory, or that of a puzzle: in `runs/` first, then in the user's cache.
+pub fn job(target: &str) -> Result<Job> {
+    let dir = Path::new(target);
+    if dir.is_dir() || (target.contains('/') && !target.contains(':')) {
+        return Job::open(dir);
+    }
+    let text = registry::parse(target)?.text();
+    let places = [Some(default_dir(&text)), cached(&text)];
+    match places
+        .iter()
+        .flatten()
+        .find(|p| p.join("job.json").exists())
+    {
+        Some(place) => Job::open(place),
+        None => Err(Error::Usage(format!(
+            "there is no job for {text} yet (looked in {}); `godnum enumerate {text}` makes it",
+            places
+                .iter()
+                .flatten()
+                .map(|place| place.display().to_string())
+                .collect::<Vec<_>>()
+                .join(" and ")
+        ))),
+    }
+}
+
+fn cached(text: &str) -> Option<PathBuf> {
+    let cache = std::env::var_os("XDG_CACHE_HOME")
+        .map(PathBuf::from)
+        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
+    Some(cache.join("godnum").join(registry::file_name(text)))
+}

@@ -1,0 +1,39 @@
+//! `godnum levels`: the level table of a job.
+
+use super::{find, output};
+use crate::error::Result;
+use crate::report::{Format, levels_table};
+
+/// Print the level table of a job.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// A puzzle whose job is in runs/ or in the cache, or a job directory
+    #[arg(value_name = "PUZZLE|DIR")]
+    target: String,
+    /// The format
+    #[arg(long, value_enum, default_value_t = FormatArgument::Table)]
+    format: FormatArgument,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum FormatArgument {
+    Table,
+    Csv,
+    Markdown,
+    Json,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let manifest = find::job(&arguments.target)?.manifest()?;
+    let format = match arguments.format {
+        FormatArgument::Table => Format::Table,
+        FormatArgument::Csv => Format::Csv,
+        FormatArgument::Markdown => Format::Markdown,
+        FormatArgument::Json => Format::Json,
+    };
+    output::print(&levels_table(&manifest.levels, format));
+    if !manifest.finished {
+        output::remark("(the job is not finished: there may be further levels)");
+    }
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! Printing: one place that knows about closed pipes and terminals.
+
+use std::io::{IsTerminal, Write};
+
+use crate::error::Error;
+
+/// Prints to standard output. If nobody reads it any more, the process ends quietly.
+pub fn print(text: &str) {
+    let mut out = std::io::stdout().lock();
+    if out
+        .write_all(text.as_bytes())
+        .and_then(|()| out.flush())
+        .is_err()
+    {
+        std::process::exit(0);
+    }
+}
+
+/// Prints a line to standard error; a closed one is not worth stopping for.
+pub fn remark(line: &str) {
+    let _ = writeln!(std::io::stderr().lock(), "{line}");
+}
+
+/// Prints an error, in red on a terminal.
+pub fn complain(error: &Error) {
+    if std::io::stderr().is_terminal() {
+        remark(&format!("\x1b[31;1merror:\x1b[0m {error}"));
+    } else {
+        remark(&format!("error: {error}"));
+    }
+}
+
+/// Whether standard output is a terminal that may be coloured.
+pub fn colour() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none()
+}

@@ -1,0 +1,28 @@
+//! `godnum run`: an experiment.
+
+use std::path::PathBuf;
+
+use super::enumerate::{observed, summary};
+use super::output;
+use crate::error::Result;
+use crate::experiment::Experiment;
+
+/// Run an experiment: a job with its budget, and the file its levels go to.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The experiment, for example experiments/wrapslide-6x6-2.toml
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let experiment = Experiment::read(&arguments.file)?;
+    let outcome = observed(arguments.quiet, |control| experiment.run(control))?;
+    let mut text = summary(&*experiment.puzzle, &experiment.dir, &outcome);
+    text += &format!("Levels written to {}.\n", experiment.result.display());
+    output::print(&text);
+    Ok(())
+}

@@ -1,0 +1,95 @@
+//! `godnum status`: how far a job is.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use super::display::pulse_line;
+use super::output;
+use crate::bfs::{Job, Lock};
+use crate::error::Result;
+use crate::puzzle::registry;
+use crate::report::{bytes, count, duration};
+
+/// Show how far a job is, also while it runs.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The job directory
+    dir: PathBuf,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let job = Job::open(&arguments.dir)?;
+    let puzzle = registry::parse(&job.description.puzzle)?;
+    let manifest = job.manifest()?;
+    let holder = Lock::holder(job.dir());
+    let total = puzzle.total_states();
+    if arguments.json {
+        let value = serde_json::json!({
+            "puzzle": job.description.puzzle,
+            "finished": manifest.finished,
+            "running": holder,
+            "levels": manifest.levels.len(),
+            "classes": manifest.classes().to_string(),
+            "states": manifest.states().to_string(),
+            "total_states": total.map(|total| total.to_string()),
+            "bytes": job.size(),
+            "seconds": manifest.millis() as f64 / 1000.0,
+        });
+        let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
+        text.push('\n');
+        output::print(&text);
+        return Ok(());
+    }
+    let mut text = format!("{} ({})\n", job.description.puzzle, puzzle.title());
+    let state = match (&holder, manifest.finished) {
+        (Some(pulse), _) => format!("running, process {}: {}", pulse.pid, pulse_line(pulse)),
+        (None, true) => "finished".into(),
+        (None, false) => format!(
+            "not running, not finished; go on with `godnum resume {}`",
+            job.dir().display()
+        ),
+    };
+    let _ = writeln!(text, "state:   {state}");
+    if let Some(last) = manifest.levels.last() {
+        let _ = writeln!(
+            text,
+            "levels:  0 to {} are safe; the last has {} classes",
+            last.level,
+            count(last.classes)
+        );
+    }
+    if let Some(unfinished) = &manifest.unfinished {
+        let _ = writeln!(
+            text,
+            "         level {} has a checkpoint: {} candidates so far",
+            unfinished.level,
+            count(unfinished.candidates)
+        );
+    }
+    let share = match total {
+        Some(total) => format!(
+            " of {} ({:.3} %)",
+            count(total),
+            100.0 * manifest.states() as f64 / total as f64
+        ),
+        None => String::new(),
+    };
+    let _ = writeln!(
+        text,
+        "states:  {}{share}, in {} classes",
+        count(manifest.states()),
+        count(manifest.classes())
+    );
+    let _ = writeln!(text, "disk:    {}", bytes(job.size()));
+    let _ = writeln!(
+        text,
+        "time:    {}",
+        duration(Duration::from_millis(manifest.millis()))
+    );
+    output::print(&text);
+    Ok(())
+}

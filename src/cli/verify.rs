@@ -1,0 +1,75 @@
+//! `godnum verify`: check a job by other means than those that made it.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use super::enumerate::observed;
+use super::output;
+use crate::bfs::budget::default_memory;
+use crate::bfs::verify::{Extent, verify};
+use crate::error::Result;
+use crate::report::{count, duration, parse_bytes};
+
+/// Check a job: checksums, order, counts, and that distances are right.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The job directory
+    dir: PathBuf,
+    /// Check the neighbours of about N classes of each level; 0 checks files and sums only
+    #[arg(long, value_name = "N", default_value_t = 10_000)]
+    sample: u64,
+    /// Which classes a sample takes
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    seed: u64,
+    /// Check the neighbours of every class
+    #[arg(long, conflicts_with = "sample")]
+    full: bool,
+    /// Memory to use [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    memory: Option<u64>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let start = Instant::now();
+    let extent = match (arguments.full, arguments.sample) {
+        (true, _) => Extent::Full,
+        (false, 0) => Extent::Files,
+        (false, sample) => Extent::Sample(sample, arguments.seed),
+    };
+    let memory = arguments.memory.unwrap_or_else(default_memory);
+    let findings = observed(arguments.quiet, |control| {
+        verify(
+            &arguments.dir,
+            extent,
+            memory,
+            control.stop,
+            control.observer,
+        )
+    })?;
+    let mut text = format!(
+        "{}: {} level sets are sound",
+        arguments.dir.display(),
+        findings.levels
+    );
+    if extent != Extent::Files {
+        text += &format!(
+            "; {} of {} classes were checked, and their {} neighbours are where they must be",
+            if extent == Extent::Full {
+                "all"
+            } else {
+                "a sample"
+            },
+            count(findings.classes),
+            count(findings.neighbours)
+        );
+    }
+    text += &format!(" ({})\n", duration(start.elapsed()));
+    for sentence in &findings.left_out {
+        text += &format!("not checked: {sentence}\n");
+    }
+    output::print(&text);
+    Ok(())
+}

@@ -1,0 +1,179 @@
+//! Ranking of combinations: `k` ones among `n` bits, numbered in numeric order of the masks.
+//!
+//! The rank of a mask is the number of smaller masks with as many ones. Cut the mask into chunks
+//! of bits. Once the chunks above one are fixed, the number of ones from that chunk down is known,
+//! and what the chunk adds to the rank depends only on that number and on the chunk's bits: the
+//! number of masks that have a smaller value in this chunk. So a rank is one look-up and one
+//! addition for each chunk; and as the entries for one number of ones ascend with the chunk's
+//! bits, the same table serves `unrank` by binary search.
+
+use super::binomial::{MAX_N, choose};
+
+/// Chunks have at most this many bits: 36 bits take four look-ups, in tables that stay in cache.
+const MOST_CHUNK_BITS: usize = 9;
+
+/// The combinations of `k` ones among the low `n` bits of a word.
+#[derive(Clone, Debug)]
+pub struct Combination {
+    ones: usize,
+    count: u64,
+    chunks: usize,
+    chunk_bits: usize,
+    /// `[chunk][ones in this chunk and below][bits of the chunk]`, flattened: the number of ways
+    /// to fill this chunk and those below with that many ones and smaller bits in this chunk.
+    table: Box<[u64]>,
+}
+
+impl Combination {
+    /// Prepares the tables; `None` unless `k <= n <= 64`.
+    pub fn new(n: usize, k: usize) -> Option<Self> {
+        if k > n || n > MAX_N {
+            return None;
+        }
+        let chunks = n.div_ceil(MOST_CHUNK_BITS).max(1);
+        let chunk_bits = n.div_ceil(chunks);
+        let mut table = Vec::with_capacity((chunks * (k + 1)) << chunk_bits);
+        for chunk in 0..chunks {
+            let below = chunk * chunk_bits;
+            // The top chunk may have fewer bits than the table has room for.
+            let here = chunk_bits.min(n - below);
+            for ones in 0..=k {
+                let mut smaller = 0;
+                for bits in 0..1usize << chunk_bits {
+                    table.push(smaller);
+                    let in_chunk = bits.count_ones() as usize;
+                    if bits >> here == 0 && in_chunk <= ones {
+                        smaller += choose(below, ones - in_chunk);
+                    }
+                }
+            }
+        }
+        Some(Combination {
+            ones: k,
+            count: choose(n, k),
+            chunks,
+            chunk_bits,
+            table: table.into(),
+        })
+    }
+
+    /// How many combinations there are.
+    #[inline]
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    /// The number of smaller masks with `k` ones. `mask` must have `k` ones, all among the low
+    /// `n` bits; anything else gives a meaningless number or panics.
+    #[inline(always)]
+    pub fn rank(&self, mask: u64) -> u64 {
+        debug_assert_eq!(mask.count_ones() as usize, self.ones);
+        let chunk_mask = (1u64 << self.chunk_bits) - 1;
+        let mut rank = 0;
+        for chunk in 0..self.chunks {
+            let rest = mask >> (chunk * self.chunk_bits);
+            let bits = rest & chunk_mask;
+            // Ones above this chunk, taken from `k`, leave those at and below it. Counting from
+            // the whole mask keeps the look-ups independent of each other.
+            let above = (rest & !chunk_mask).count_ones() as usize;
+            rank += self.table[self.row(chunk, self.ones - above) + bits as usize];
+        }
+        rank
+    }
+
+    /// The mask with this rank, which must be below [`count`](Combination::count); any other
+    /// number gives a meaningless mask or panics.
+    #[inline]
+    pub fn unrank(&self, mut rank: u64) -> u64 {
+        debug_assert!(rank < self.count);
+        let mut ones = self.ones;
+        let mut mask = 0;
+        for chunk in (0..self.chunks).rev() {
+            let row = self.row(chunk, ones);
+            let row = &self.table[row..row + (1 << self.chunk_bits)];
+            // Entry 0 is 0, so at least one entry is not above the rank; of equal entries only
+            // the last stands for bits that occur.
+            let bits = row.partition_point(|&smaller| smaller <= rank) - 1;
+            rank -= row[bits];
+            ones -= bits.count_ones() as usize;
+            mask |= (bits as u64) << (chunk * self.chunk_bits);
+        }
+        mask
+    }
+
+    #[inline(always)]
+    fn row(&self, chunk: usize, ones: usize) -> usize {
+        (chunk * (self.ones + 1) + ones) << self.chunk_bits
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// The textbook sum: the i-th one from below, at bit p, adds C(p, i).
+    fn slow_rank(mut mask: u64) -> u64 {
+        let mut rank = 0;
+        for i in 1.. {
+            if mask == 0 {
+                break;
+            }
+            rank += choose(mask.trailing_zeros() as usize, i);
+            mask &= mask - 1;
+        }
+        rank
+    }
+
+    #[test]
+    fn bijective_and_in_numeric_order_on_small_sizes() {
+        for n in 0..=13 {
+            for k in 0..=n {
+                let combination = Combination::new(n, k).unwrap();
+                let masks = (0..1u64 << n).filter(|m| m.count_ones() as usize == k);
+                let mut expected = 0;
+                for mask in masks {
+                    assert_eq!(combination.rank(mask), expected);
+                    assert_eq!(combination.unrank(expected), mask);
+                    expected += 1;
+                }
+                assert_eq!(combination.count(), expected);
+            }
+        }
+    }
+
+    #[test]
+    fn refuses_impossible_sizes() {
+        assert!(Combination::new(65, 1).is_none());
+        assert!(Combination::new(4, 5).is_none());
+    }
+
+    #[test]
+    fn whole_word() {
+        let all = Combination::new(64, 64).unwrap();
+        assert_eq!(
+            (all.count(), all.rank(u64::MAX), all.unrank(0)),
+            (1, 0, u64::MAX)
+        );
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn agrees_with_the_sum_of_binomials(n in 1usize..=64, seeds in prop::collection::vec(any::<u64>(), 1..20)) {
+            let low = u64::MAX >> (64 - n);
+            let k = (seeds[0] & low).count_ones() as usize;
+            let combination = Combination::new(n, k).unwrap();
+            let mask = seeds[0] & low;
+            prop_assert_eq!(combination.rank(mask), slow_rank(mask));
+            for seed in seeds {
+                let rank = seed % combination.count();
+                let mask = combination.unrank(rank);
+                prop_assert_eq!(mask & !low, 0);
+                prop_assert_eq!(mask.count_ones() as usize, k);
+                prop_assert_eq!(combination.rank(mask), rank);
+                prop_assert_eq!(slow_rank(mask), rank);
+            }
+        }
+    }
+}

@@ -1,0 +1,24 @@
+//! Bit packing and ranking: from small arrangements to numbers and back.
+//!
+//! | to number | use | order of the numbers |
+//! |---|---|---|
+//! | `k` chosen places among `n` | [`Combination`] | numeric order of the masks |
+//! | a word with given letters | [`Multiset`] | lexicographic |
+//! | a permutation, or one of known parity | [`permutation`] | lexicographic |
+//! | unordered disjoint sets of equal size | [`Sets`] | union first, then set by set |
+//!
+//! Every ranking is a bijection onto `0..count`, and every `unrank` is its inverse.
+//! [`Combination`] and [`Sets`] are made for hot loops: they trust their arguments, as each says.
+//! The others check theirs and answer `None`. [`bits`] moves bits between positions and packs
+//! cells into words; [`binomial`] counts.
+
+pub mod binomial;
+pub mod bits;
+mod combination;
+mod multiset;
+pub mod permutation;
+mod sets;
+
+pub use combination::Combination;
+pub use multiset::Multiset;
+pub use sets::Sets;

@@ -1,0 +1,98 @@
+//! What can go wrong, said in sentences, and which exit code each kind has.
+
+use std::path::{Path, PathBuf};
+
+/// The result of everything that can fail in this crate.
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// Every failure a user can meet. Each message names what, where and what to do.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// A text, an option or a state that cannot be understood or does not apply.
+    #[error("{0}")]
+    Usage(String),
+    /// The operating system refused to read or write something.
+    #[error("cannot {action} {}: {source}{}", path.display(), remedy(source))]
+    Io {
+        /// What was tried, as a verb: "write", "create".
+        action: &'static str,
+        /// On which file or directory.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// The job does not fit in what the user or the machine allows.
+    #[error("{0}")]
+    Limit(String),
+    /// A number does not add up, or a stored claim turned out false.
+    #[error("{0}")]
+    Verification(String),
+    /// A file is damaged, of another version, or not ours.
+    #[error("{}: {what}; {remedy}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+        /// What the user can do.
+        remedy: String,
+    },
+    /// Another process works on the job.
+    #[error("the job in {} is being worked on by process {pid}; wait for it, or stop it with `kill {pid}`", dir.display())]
+    Locked {
+        /// The job directory.
+        dir: PathBuf,
+        /// The process that holds the lock.
+        pid: String,
+    },
+    /// The user asked to stop; the sentence says how to go on.
+    #[error("{0}")]
+    Interrupted(String),
+}
+
+impl Error {
+    /// Wraps what the system said about `path`.
+    pub fn io(action: &'static str, path: &Path, source: std::io::Error) -> Self {
+        Error::Io {
+            action,
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// A damaged or foreign file.
+    pub fn damaged(path: &Path, what: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Error::Damaged {
+            path: path.to_owned(),
+            what: what.into(),
+            remedy: remedy.into(),
+        }
+    }
+
+    /// The process exit code of this kind of failure.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Error::Io { .. } => 1,
+            Error::Usage(_) => 2,
+            Error::Limit(_) => 3,
+            Error::Verification(_) => 4,
+            Error::Damaged { .. } => 5,
+            Error::Locked { .. } => 6,
+            Error::Interrupted(_) => 130,
+        }
+    }
+}
+
+/// What usually helps, for the system errors that users meet most.
+fn remedy(source: &std::io::Error) -> &'static str {
+    use std::io::ErrorKind::*;
+    match source.kind() {
+        StorageFull | QuotaExceeded => {
+            " (free some space and run the same command again: it resumes)"
+        }
+        PermissionDenied | ReadOnlyFilesystem => {
+            " (choose a place you may write to, with --dir or --scratch)"
+        }
+        _ => "",
+    }
+}

@@ -1,0 +1,75 @@
+//! Puzzles: what people meet ([`Puzzle`]), what the engine walks ([`Space`]), and the
+//! [`registry`] that turns a short text such as `wrapslide:6x6:2` into a puzzle.
+//!
+//! # Adding a puzzle
+//! 1. Make a folder beside `wrapslide/` with its rules, index, canonical form and notation.
+//! 2. Implement [`Space`] (what is walked) and [`Puzzle`] (what is shown). Take ranking from
+//!    [`encode`](crate::encode), groups and the generic canonical form from
+//!    [`symmetry`](crate::symmetry).
+//! 3. Add one [`Kind`](registry::Kind) to [`registry::KINDS`].
+//! 4. Add a row to the table of golden levels in `tests/golden.rs`, and property tests that
+//!    hold a fast canonical form to the generic one.
+//!
+//! Nothing else changes: the engine and the command line know no puzzle by name.
+
+pub mod registry;
+mod space;
+pub mod wrapslide;
+
+pub use space::{AnySpace, Index, Space};
+
+use crate::error::Result;
+
+/// One position of a puzzle, as bytes that only the puzzle which made it can read.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct State(pub Vec<u8>);
+
+/// One move, as a number that only the puzzle which made it can read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Move(pub u32);
+
+/// A puzzle as people meet it.
+///
+/// A state passed in must come from the same puzzle ([`parse_state`](Puzzle::parse_state),
+/// [`apply`](Puzzle::apply), [`state_of`](Puzzle::state_of)).
+pub trait Puzzle: Send + Sync {
+    /// The canonical text: parsing it gives this puzzle again.
+    fn text(&self) -> String;
+    /// The puzzle in words: "Wrapslide 6x6, 2 colours".
+    fn title(&self) -> String;
+    /// What counts as one move: "slide".
+    fn metric(&self) -> &'static str;
+    /// Version of the numbering of classes; a stored index means nothing under another one.
+    fn index_scheme(&self) -> u32;
+    /// Order of the symmetry group: the symmetries that map the set of solved states to itself.
+    fn group_order(&self) -> u64;
+    /// The number of reachable states, where a formula gives it.
+    fn total_states(&self) -> Option<u128>;
+    /// The number of classes, where counting fixed points gives it cheaply.
+    fn total_classes(&self) -> Option<u128>;
+    /// What the engine walks; `None` where the puzzle has no index.
+    fn space(&self) -> Option<AnySpace<'_>>;
+
+    /// Reads a state in one-line notation. A failure says where and why.
+    fn parse_state(&self, text: &str) -> Result<State>;
+    /// Writes a state in one-line notation, which `parse_state` reads back.
+    fn print_state(&self, state: &State) -> String;
+    /// Draws the board on several lines, with terminal colours if `colour` is set.
+    fn draw(&self, state: &State, colour: bool) -> String;
+
+    /// The legal moves in a state.
+    fn moves(&self, state: &State) -> Vec<Move>;
+    /// A move in the puzzle's notation.
+    fn move_name(&self, mv: Move) -> String;
+    /// Reads a move; a failure says which moves there are.
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move>;
+    /// The state after a legal move.
+    fn apply(&self, state: &State, mv: Move) -> State;
+    /// Whether the state is solved: one of the roots.
+    fn is_solved(&self, state: &State) -> bool;
+
+    /// The index of the state's class; `None` where the puzzle has no index.
+    fn index_of(&self, state: &State) -> Option<u128>;
+    /// The canonical state of the class with this index; `None` if no state has it.
+    fn state_of(&self, index: u128) -> Option<State>;
+}

@@ -1,0 +1,162 @@
+//! Wrapslide: halves of a square board slide with wrap-around until every colour is in quadrants
+//! of its own.
+//!
+//! # Rules
+//! The board has n x n cells (n = 4, 6 or 8) in four quadrants, and 2, 3 or 4 colours. Every
+//! colour but the last fills as many cells as one quadrant has; the last one fills the rest. The
+//! move `T3` slides the top half 3 cells to the left, `B3` the bottom half; `L3` slides the left
+//! half 3 cells up, `R3` the right half; what leaves the board comes in at the other end.
+//! Solved is a board on which every colour occupies whole quadrants, no matter which; with three
+//! colours, those that fill one quadrant each must be neighbours, not diagonal.
+//!
+//! # Texts
+//! `wrapslide:6x6:2` is 6x6 with two colours. Options:
+//! - `any` (three colours): the two small colours may also be diagonal in a solved board;
+//! - `fixed` (three or four colours): colour 1 already fills the top-left quadrant and stays
+//!   there, so only `B` and `R` move; any arrangement of the others in quadrants is solved;
+//! - `unit`: a move slides by one cell only (`1`, or `n - 1` for the other direction).
+//!
+//! # Inside
+//! | file | what it holds |
+//! |---|---|
+//! | `rules` | boards as people see them: moves, goal |
+//! | `notation` | texts, states, moves, drawings |
+//! | `layout` | the order of cells that the index uses; the board's symmetries |
+//! | `quadrants` | the fast canonical form: read its essay first |
+//! | `space` | index, neighbours and class sizes for the engine |
+
+mod layout;
+mod notation;
+mod quadrants;
+mod rules;
+mod space;
+#[cfg(test)]
+mod tests;
+
+use super::registry::Kind;
+use super::{AnySpace, Move, Puzzle, State};
+use crate::encode::binomial::multinomial;
+use crate::error::{Error, Result};
+use crate::symmetry::classes;
+use layout::Layout;
+use rules::{Slide, Variant};
+use space::Walk;
+
+/// The family, for the registry.
+pub const KIND: Kind = Kind {
+    name: "wrapslide",
+    grammar: "wrapslide:NxN:C[:any][:fixed][:unit] with N = 4, 6 or 8 and C = 2, 3 or 4 colours \
+              (any: C = 3; fixed: C = 3 or 4, without any)",
+    about: "Halves of a square board slide with wrap-around until every colour is in quadrants of its own.",
+    examples: &[
+        "wrapslide:4x4:2",
+        "wrapslide:4x4:3",
+        "wrapslide:4x4:3:any",
+        "wrapslide:4x4:4",
+        "wrapslide:4x4:4:unit",
+        "wrapslide:6x6:2",
+        "wrapslide:6x6:3:fixed",
+    ],
+    parse: |subject, options| Ok(Box::new(Wrapslide::parse(subject, options)?)),
+};
+
+/// One Wrapslide puzzle, with the tables of its index.
+pub struct Wrapslide {
+    variant: Variant,
+    layout: Layout,
+    walk: Walk,
+}
+
+impl Wrapslide {
+    /// Reads the size, such as `6x6`, and then the number of colours and the options.
+    pub fn parse(subject: &str, options: &[&str]) -> Result<Self> {
+        let variant = notation::parse(subject, options)?;
+        let layout = Layout::new(variant);
+        let walk = Walk::new(&variant, &layout)
+            .ok_or_else(|| Error::Usage("this board is too large for an index".to_owned()))?;
+        Ok(Wrapslide {
+            variant,
+            layout,
+            walk,
+        })
+    }
+}
+
+impl Puzzle for Wrapslide {
+    fn text(&self) -> String {
+        notation::text(&self.variant)
+    }
+
+    fn title(&self) -> String {
+        notation::title(&self.variant)
+    }
+
+    fn metric(&self) -> &'static str {
+        if self.variant.unit { "unit" } else { "slide" }
+    }
+
+    fn index_scheme(&self) -> u32 {
+        1
+    }
+
+    fn group_order(&self) -> u64 {
+        self.layout.group().map_or(0, |group| group.order())
+    }
+
+    fn total_states(&self) -> Option<u128> {
+        multinomial(&self.layout.counts())
+    }
+
+    fn total_classes(&self) -> Option<u128> {
+        classes(&self.layout.group()?, &self.layout.counts())
+    }
+
+    fn space(&self) -> Option<AnySpace<'_>> {
+        Some(self.walk.any())
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State> {
+        notation::parse_board(&self.variant, text).map(State)
+    }
+
+    fn print_state(&self, state: &State) -> String {
+        notation::print_board(&self.variant, &state.0)
+    }
+
+    fn draw(&self, state: &State, colour: bool) -> String {
+        notation::draw(&self.variant, &state.0, colour)
+    }
+
+    fn moves(&self, _: &State) -> Vec<Move> {
+        self.variant.slides().map(Move::from).collect()
+    }
+
+    fn move_name(&self, mv: Move) -> String {
+        Slide::from_move(mv).map_or_else(|| "?".to_owned(), notation::move_name)
+    }
+
+    fn parse_move(&self, _: &State, text: &str) -> Result<Move> {
+        notation::parse_slide(&self.variant, text).map(Move::from)
+    }
+
+    fn apply(&self, state: &State, mv: Move) -> State {
+        match Slide::from_move(mv) {
+            Some(slide) => State(self.variant.slide(&state.0, slide)),
+            // No puzzle of this kind makes such a move.
+            None => state.clone(),
+        }
+    }
+
+    fn is_solved(&self, state: &State) -> bool {
+        self.variant.is_solved(&state.0)
+    }
+
+    fn index_of(&self, state: &State) -> Option<u128> {
+        Some(self.walk.index_of(&self.layout.inner(&state.0)))
+    }
+
+    fn state_of(&self, index: u128) -> Option<State> {
+        let labels = self.walk.labels_of(index)?;
+        Some(State(self.layout.board(&labels)))
+    }
+}

@@ -1,0 +1,361 @@
+//! The fast canonical form: least image with the leading quadrant first.
+//!
+//! # Representation
+//! `K` interchangeable colours fill one quadrant's worth of cells each; all other cells have one
+//! more colour, which is never named. A state is `K` disjoint masks over the cells in the order
+//! of [`layout`](super::layout), where **cell 0 is the most significant bit**. So of two disjoint
+//! masks the greater one appears first, and descending order is the order of first appearance. A
+//! state's label sequence gives each cell the number of its mask in that order, or `K`.
+//!
+//! # Symmetries
+//! A translation by half the board exchanges quadrants and leaves their insides alone. A turn (one
+//! of the eight rotations and reflections) turns every quadrant alike and exchanges quadrants. So
+//! a board symmetry is a pair: the quadrant `a` that comes to lead, and a turn `t`. Its image is
+//! the quadrants `a, a^1, a^2, a^3`, each turned by `t`; if `t` exchanges rows and columns,
+//! `a^1` and `a^2` change places. With a fixed quadrant only `a = 0` keeps it in its place.
+//!
+//! # The least image
+//! The canonical state has the least label sequence. Its leading quadrant is the least that any
+//! quadrant can be turned and relabelled into, and a table knows that for each quadrant, with the
+//! turns that lead there (its *lead*). Only the pairs that reach the least lead of all four need a
+//! full image: mostly one or two of 32. How many of them give the very least image is the order of
+//! the state's stabiliser: for each the renaming of colours is determined, as every colour appears.
+
+use std::cmp::Ordering;
+
+use crate::encode::bits::deposit;
+
+/// The turn that exchanges rows and columns; turns with this bit set do so, too.
+const TRANSPOSE: usize = 4;
+
+/// A state cut into quadrants: a word for each colour, with 16 bits for each position, position 0
+/// in the highest. Words, not arrays, because positions are chosen at run time: a shift finds one
+/// without a detour through memory.
+pub(super) type Parts<const K: usize> = [u64; K];
+
+/// The quadrant at a position.
+#[inline(always)]
+fn quadrant(part: u64, position: usize) -> u16 {
+    (part >> (16 * (3 - position))) as u16
+}
+
+/// A quadrant put at a position of an otherwise empty word.
+#[inline(always)]
+fn at(position: usize, quadrant: u16) -> u64 {
+    u64::from(quadrant) << (16 * (3 - position))
+}
+
+/// Tables for boards with one size of quadrant and `K` interchangeable colours.
+#[derive(Clone, Debug)]
+pub(super) struct Quadrants<const K: usize> {
+    /// Rows of a quadrant.
+    side: usize,
+    /// Cells of a quadrant.
+    cells: usize,
+    fixed: bool,
+    /// `[turn][bits of a quadrant]`, flattened: the turned bits.
+    turns: Box<[u16]>,
+    /// The leads by [`code`](Quadrants::code); empty if the table would be too large.
+    leads: Box<[u32]>,
+}
+
+impl<const K: usize> Quadrants<K> {
+    /// Builds the tables for quadrants of `side` rows (2, 3 or 4), with or without a fixed one.
+    pub fn new(side: usize, fixed: bool) -> Self {
+        let mut quadrants = Quadrants {
+            side,
+            cells: side * side,
+            fixed,
+            turns: turns(side),
+            leads: Box::default(),
+        };
+        quadrants.leads = quadrants.tabulate();
+        quadrants
+    }
+
+    /// Cuts masks into quadrants. The fixed quadrant, absent from the masks, is empty.
+    #[inline(always)]
+    pub fn split(&self, masks: &[u64; K]) -> Parts<K> {
+        masks.map(|mask| deposit(mask << self.absent(), self.everywhere()))
+    }
+
+    /// The state mirrored at the diagonal: its vertical slides are the horizontal ones of `parts`.
+    #[inline(always)]
+    pub fn transposed(&self, parts: &Parts<K>) -> Parts<K> {
+        parts.map(|part| {
+            let places = [(0, 0), (1, 2), (2, 1), (3, 3)].into_iter();
+            let turned = |from| self.turned(TRANSPOSE, quadrant(part, from));
+            places.fold(0, |image, (from, to)| image | at(to, turned(from)))
+        })
+    }
+
+    /// The half with the upper quadrant `UPPER` (0 left, 1 right) slid upwards by so many rows.
+    #[inline(always)]
+    pub fn slid<const UPPER: usize>(&self, parts: &Parts<K>, rows: usize) -> Parts<K> {
+        let lower = UPPER + 2;
+        let stays = !(at(UPPER, u16::MAX) | at(lower, u16::MAX));
+        // Read as one word, the two quadrants of a half are its rows from top to bottom.
+        let width = 2 * self.cells;
+        let by = rows * self.side;
+        let mut slid = *parts;
+        for part in &mut slid {
+            let upper = u64::from(quadrant(*part, UPPER));
+            let half = upper << self.cells | u64::from(quadrant(*part, lower));
+            let turned = half << by | half >> (width - by);
+            let upper = (turned >> self.cells) as u16 & self.full();
+            let moved = at(UPPER, upper) | at(lower, turned as u16 & self.full());
+            *part = *part & stays | moved;
+        }
+        slid
+    }
+
+    /// The leads of the four positions; those that cannot lead have one that never wins.
+    #[inline(always)]
+    pub fn leads(&self, parts: &Parts<K>) -> [u64; 4] {
+        let mut leads = [self.lead(parts, 0), u64::MAX, u64::MAX, u64::MAX];
+        if !self.fixed {
+            leads[1] = self.lead(parts, 1);
+            leads[2] = self.lead(parts, 2);
+            leads[3] = self.lead(parts, 3);
+        }
+        leads
+    }
+
+    /// The leads after a slide of the half with the upper quadrant `UPPER`, given those before.
+    #[inline(always)]
+    pub fn leads_after<const UPPER: usize>(
+        &self,
+        mut leads: [u64; 4],
+        slid: &Parts<K>,
+    ) -> [u64; 4] {
+        leads[UPPER] = self.lead(slid, UPPER);
+        if !self.fixed {
+            leads[UPPER + 2] = self.lead(slid, UPPER + 2);
+        }
+        leads
+    }
+
+    /// The masks of the least image, in descending order, and the order of the stabiliser.
+    #[inline(always)]
+    pub fn least(&self, parts: &Parts<K>, leads: &[u64; 4]) -> ([u64; K], u64) {
+        let key = leads[0].min(leads[1]).min(leads[2].min(leads[3])) >> 8;
+        // All pairs that reach the key as one set of 32 bits: a single loop over it costs one
+        // mispredicted branch, where a loop over turns within one over positions costs several.
+        let mut pairs = 0;
+        for (position, lead) in leads.iter().enumerate() {
+            let turns = if lead >> 8 == key {
+                *lead as u32 & 0xff
+            } else {
+                0
+            };
+            pairs |= turns << (8 * position);
+        }
+        let next = |pairs: u32| {
+            let pair = pairs.trailing_zeros() as usize;
+            self.image(parts, pair / 8, pair % 8)
+        };
+        let mut least = next(pairs);
+        let mut reached_by = 1;
+        pairs &= pairs - 1;
+        while pairs != 0 {
+            let image = next(pairs);
+            pairs &= pairs - 1;
+            match compare(&image, &least) {
+                Ordering::Less => (least, reached_by) = (image, 1),
+                Ordering::Equal => reached_by += 1,
+                Ordering::Greater => {}
+            }
+        }
+        (least, reached_by)
+    }
+
+    /// The image in which `position` comes to lead, turned.
+    #[inline(always)]
+    fn image(&self, parts: &Parts<K>, position: usize, turn: usize) -> [u64; K] {
+        let (beside, below) = if turn & TRANSPOSE != 0 {
+            (2, 1)
+        } else {
+            (1, 2)
+        };
+        let order = [position, position ^ beside, position ^ below, position ^ 3];
+        // Loops, because `map` on arrays is not always inlined.
+        let mut masks = [0; K];
+        for (mask, part) in masks.iter_mut().zip(parts) {
+            for place in order {
+                let bits = self.turned(turn, quadrant(*part, place));
+                *mask = *mask << self.cells | u64::from(bits);
+            }
+            *mask >>= self.absent();
+        }
+        descending(masks)
+    }
+
+    #[inline(always)]
+    fn turned(&self, turn: usize, bits: u16) -> u16 {
+        self.turns[turn << self.cells | usize::from(bits)]
+    }
+
+    /// All cells of a quadrant.
+    #[inline(always)]
+    fn full(&self) -> u16 {
+        u16::MAX >> (16 - self.cells)
+    }
+
+    /// All cells of all quadrants of a [`Parts`] word.
+    #[inline(always)]
+    fn everywhere(&self) -> u64 {
+        u64::from(self.full()) * 0x0001_0001_0001_0001
+    }
+
+    /// How many low bits a mask lacks because one quadrant is fixed.
+    #[inline(always)]
+    fn absent(&self) -> usize {
+        if self.fixed { self.cells } else { 0 }
+    }
+
+    /// The least key that a quadrant can be turned into, above eight bits for the turns that do.
+    #[inline(always)]
+    fn lead(&self, parts: &Parts<K>, position: usize) -> u64 {
+        let quadrant = parts.map(|part| quadrant(part, position));
+        match self.leads.get(self.code(&quadrant)) {
+            Some(&lead) => lead.into(),
+            None => self.compute_lead(&quadrant),
+        }
+    }
+
+    /// The place of a quadrant in the table of leads: its bits, or two bits for each cell.
+    #[inline(always)]
+    fn code(&self, quadrant: &[u16; K]) -> usize {
+        let (low, high) = match K {
+            1 => (quadrant[0], 0),
+            2 | 3 => (quadrant[0], quadrant[1]),
+            _ => (quadrant[0] | quadrant[1], quadrant[0] | quadrant[2]),
+        };
+        usize::from(low) | usize::from(high) << self.cells
+    }
+
+    /// The quadrant with this code; `None` if it would need a cell with two colours.
+    fn decode(&self, code: usize) -> Option<[u16; K]> {
+        let (low, high) = (code as u16 & self.full(), (code >> self.cells) as u16);
+        let rest = self.full() & !(low | high);
+        if (K == 2 || K == 3) && low & high != 0 {
+            return None;
+        }
+        let colours = match K {
+            1 => [low, 0, 0, 0],
+            2 | 3 => [low, high, rest, 0],
+            _ => [low & high, low & !high, high & !low, rest],
+        };
+        Some(std::array::from_fn(|colour| colours[colour]))
+    }
+
+    fn tabulate(&self) -> Box<[u32]> {
+        let bits = if K == 1 { self.cells } else { 2 * self.cells };
+        // Keys and turns take up to 8 bits more than a code: they must fit in 32 bits, and a
+        // table for 8x8 with two bits a cell would not fit in memory caches anyway.
+        if bits > 18 {
+            return Box::default();
+        }
+        let mut leads = vec![0; 1 << bits];
+        // Most codes are renamings of others: compute the lead once for each set of those.
+        let mut renamings = Vec::with_capacity(leads.len());
+        for (code, lead) in leads.iter_mut().enumerate() {
+            let Some(quadrant) = self.decode(code) else {
+                continue;
+            };
+            let named = self.code(&descending(quadrant));
+            if named == code {
+                *lead = self.compute_lead(&quadrant) as u32;
+            } else {
+                renamings.push((code, named));
+            }
+        }
+        for (code, named) in renamings {
+            leads[code] = leads[named];
+        }
+        leads.into()
+    }
+
+    fn compute_lead(&self, quadrant: &[u16; K]) -> u64 {
+        let mut least = u64::MAX;
+        let mut turns = 0;
+        for turn in 0..8 {
+            let image = quadrant.map(|bits| self.turned(turn, bits));
+            let key = self.key(&descending(image));
+            if key < least {
+                (least, turns) = (key, 0);
+            }
+            if key == least {
+                turns |= 1 << turn;
+            }
+        }
+        least << 8 | turns
+    }
+
+    /// The label sequence of a quadrant as a number, the first cell in its highest digit; labels
+    /// are one bit for one colour, two bits for more.
+    fn key(&self, quadrant: &[u16; K]) -> u64 {
+        let named = quadrant.iter().fold(0, |named, bits| named | bits);
+        let rest = self.full() & !named;
+        if K == 1 {
+            return rest.into();
+        }
+        let labels = quadrant.iter().copied().chain([rest]).enumerate();
+        let (mut high, mut low) = (0, 0);
+        for (label, bits) in labels {
+            high |= if label & 2 != 0 { bits } else { 0 };
+            low |= if label & 1 != 0 { bits } else { 0 };
+        }
+        deposit(high.into(), 0xaaaa_aaaa) | deposit(low.into(), 0x5555_5555)
+    }
+}
+
+/// The turned bits of every quadrant with `side` rows, for each of the eight turns: transposed if
+/// bit 2 of the turn is set, then columns reversed if bit 1 is, and rows if bit 0 is.
+fn turns(side: usize) -> Box<[u16]> {
+    let cells = side * side;
+    let mut turns = vec![0; 8 << cells];
+    for (turn, table) in turns.chunks_exact_mut(1 << cells).enumerate() {
+        for bits in 1..1usize << cells {
+            let cell = cells - 1 - bits.trailing_zeros() as usize;
+            let (mut row, mut column) = (cell / side, cell % side);
+            if turn & TRANSPOSE != 0 {
+                (row, column) = (column, row);
+            }
+            if turn & 2 != 0 {
+                column = side - 1 - column;
+            }
+            if turn & 1 != 0 {
+                row = side - 1 - row;
+            }
+            let image = cells - 1 - (row * side + column);
+            table[bits] = table[bits & (bits - 1)] | 1 << image;
+        }
+    }
+    turns.into()
+}
+
+/// Sorts a few masks without branches.
+#[inline(always)]
+pub(super) fn descending<T: Ord + Copy, const K: usize>(mut masks: [T; K]) -> [T; K] {
+    for end in (1..K).rev() {
+        for i in 0..end {
+            let (a, b) = (masks[i], masks[i + 1]);
+            masks[i] = a.max(b);
+            masks[i + 1] = a.min(b);
+        }
+    }
+    masks
+}
+
+/// Compares label sequences: at the first cell that differs, the smaller label comes first.
+#[inline(always)]
+fn compare<const K: usize>(a: &[u64; K], b: &[u64; K]) -> Ordering {
+    let differing = a.iter().zip(b).fold(0, |bits, (a, b)| bits | (a ^ b));
+    if differing == 0 {
+        return Ordering::Equal;
+    }
+    let first = 1 << differing.ilog2();
+    let label = |masks: &[u64; K]| masks.iter().position(|mask| mask & first != 0).unwrap_or(K);
+    label(a).cmp(&label(b))
+}

@@ -1,0 +1,7 @@
+//! Numbers for people: tables, sizes, durations.
+
+mod table;
+mod units;
+
+pub use table::{Format, levels_csv, levels_table, timing_csv};
+pub use units::{bytes, count, duration, parse_bytes, parse_duration};

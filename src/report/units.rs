@@ -1,0 +1,125 @@
+//! Sizes, counts and durations, as people write and read them.
+
+use std::time::Duration;
+
+use crate::error::{Error, Result};
+
+const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/// A size with a unit: `1.5 GiB`.
+pub fn bytes(size: u64) -> String {
+    let mut value = size as f64;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < UNITS.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 || value >= 100.0 {
+        format!("{value:.0} {}", UNITS[unit])
+    } else {
+        format!("{value:.1} {}", UNITS[unit])
+    }
+}
+
+/// A whole number with thousands separated: `94,143,280`.
+pub fn count(value: u128) -> String {
+    let digits = value.to_string();
+    let mut text = String::with_capacity(digits.len() * 4 / 3);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A duration in at most two units: `0.34 s`, `12 min 5 s`, `3 h 7 min`.
+pub fn duration(time: Duration) -> String {
+    let seconds = time.as_secs();
+    match seconds {
+        0..10 => format!("{:.2} s", time.as_secs_f64()),
+        10..60 => format!("{:.1} s", time.as_secs_f64()),
+        60..3600 => format!("{} min {} s", seconds / 60, seconds % 60),
+        _ => format!("{} h {} min", seconds / 3600, seconds % 3600 / 60),
+    }
+}
+
+/// Reads `256M`, `16G`, `1.5GiB`, `1000000`: units are powers of 1024.
+pub fn parse_bytes(text: &str) -> Result<u64> {
+    let usage = || {
+        Error::Usage(format!(
+            "`{text}` is not a size; write for example 512M, 16G or 1.5G"
+        ))
+    };
+    let split = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let factor = match unit.to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        _ => return Err(usage()),
+    };
+    let value: f64 = number.parse().map_err(|_| usage())?;
+    let size = value * (1u64 << factor) as f64;
+    if !(1.0..9e18).contains(&size) {
+        return Err(usage());
+    }
+    Ok(size as u64)
+}
+
+/// Reads `30s`, `5m`, `1.5h`, `2d`.
+pub fn parse_duration(text: &str) -> Result<Duration> {
+    let usage = || {
+        Error::Usage(format!(
+            "`{text}` is not a duration; write for example 30s, 5m or 1.5h"
+        ))
+    };
+    let split = text
+        .find(|c: char| !c.is_ascii_digit() && c != '.')
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(split);
+    let factor = match unit {
+        "" | "s" => 1.0,
+        "ms" => 0.001,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        "d" => 86400.0,
+        _ => return Err(usage()),
+    };
+    let seconds: f64 = number.parse().map_err(|_| usage())?;
+    Duration::try_from_secs_f64(seconds * factor).map_err(|_| usage())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_read_back() {
+        assert_eq!(parse_bytes("256M").unwrap(), 256 << 20);
+        assert_eq!(parse_bytes("1.5GiB").unwrap(), 3 << 29);
+        assert_eq!(parse_bytes("12").unwrap(), 12);
+        for bad in ["", "G", "1X", "-1G", "1e30G", "..", "0"] {
+            assert!(parse_bytes(bad).is_err(), "{bad}");
+        }
+        assert_eq!(bytes(1 << 20), "1.0 MiB");
+        assert_eq!(bytes(17), "17 B");
+    }
+
+    #[test]
+    fn durations_read_back() {
+        assert_eq!(parse_duration("5m").unwrap(), Duration::from_secs(300));
+        assert_eq!(parse_duration("250ms").unwrap(), Duration::from_millis(250));
+        for bad in ["", "m", "5x", "-5m", "1e400s"] {
+            assert!(parse_duration(bad).is_err(), "{bad}");
+        }
+        assert_eq!(duration(Duration::from_secs(3725)), "1 h 2 min");
+        assert_eq!(count(94143280), "94,143,280");
+        assert_eq!(count(999), "999");
+    }
+}
