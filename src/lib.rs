@@ -1,4 +1,66 @@
-//! stub
+//! `godnum` computes God's numbers: the largest distance, in moves, from any state of a puzzle to
+//! its solved states. It walks the whole state graph level by level with the frontier on disk, can
+//! be stopped and resumed at any time, and checks what it prints.
+//!
+//! # Words
+//!
+//! - A **state** is one position of a puzzle. States that the puzzle's symmetry group (symmetries
+//!   of the board, permutations of colours) makes equal form a **class**; all of them are equally
+//!   far from being solved, so one stands for all.
+//! - Every class has an **index**, a number below the space's *universe*. The engine sees nothing
+//!   but indices.
+//! - A **level** is the set of classes at one distance from the solved ones (the *roots*, level
+//!   0); a **level set** is its indices, ascending, in a file. The number of the last level is
+//!   God's number.
+//! - Expanding a level gives **candidates**, indices that may be new. Sorted and freed of repeats
+//!   they form a **run**; what is left of them after subtracting the two levels before is the next
+//!   level.
+//! - A **job** is one enumeration: a directory that holds its description, its level sets, its
+//!   counts, and a manifest of what is safe.
+//!
+//! # The way of the data
+//!
+//! ```text
+//! puzzle rules --> space ----> engine ------------------------> job directory --> people
+//!  (moves,         (index <->   expand -> gather -> drain ->     levels.csv        status, levels,
+//!   symmetry,       class,      subtract -> commit               level sets        verify,
+//!   notation)       neighbours)  once per level                  manifest          antipodes
+//! ```
+//!
+//! Each arrow has one direction. The engine does not know which puzzle it walks, a puzzle does not
+//! know how it is walked, and the command line knows both and computes nothing.
+//!
+//! # A complete enumeration
+//!
+//! ```
+//! use std::sync::atomic::AtomicBool;
+//! use godnum::bfs::{self, Control, Options, Silent};
+//! use godnum::puzzle::registry;
+//!
+//! let puzzle = registry::parse("wrapslide:4x4:2")?;
+//! let dir = std::env::temp_dir().join(format!("godnum-guide-{}", std::process::id()));
+//! let stop = AtomicBool::new(false);
+//! let control = Control { stop: &stop, observer: &Silent };
+//! let outcome = bfs::enumerate(&*puzzle, &dir, &Options::default(), control)?;
+//! let classes: Vec<u128> = outcome.manifest.levels.iter().map(|l| l.classes).collect();
+//! assert_eq!(classes, [1, 1, 2, 10, 24, 28, 12]); // God's number is 6
+//! # std::fs::remove_dir_all(&dir).unwrap();
+//! # Ok::<(), godnum::error::Error>(())
+//! ```
+//!
+//! # The map
+//!
+//! | module | idea |
+//! |---|---|
+//! | [`puzzle`] | the two traits, the registry, one folder per puzzle; how to add one |
+//! | [`encode`] | bit packing; ranking of combinations, multiset permutations, permutations |
+//! | [`symmetry`] | finite groups, the generic canonical form, counting classes |
+//! | [`bfs`] | the engine: pipeline, containers, level-set files, jobs, verification |
+//! | [`experiment`] | a job with its budget and its result file, read from TOML |
+//! | [`report`] | tables, sizes, durations |
+//! | [`cli`] | one file per subcommand |
+//! | [`error`] | every failure as a sentence and an exit code |
+
 pub mod bfs;
 pub mod cli;
 pub mod encode;

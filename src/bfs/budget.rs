@@ -18,7 +18,7 @@ use crate::report::bytes;
 /// What the program takes beside its budget.
 pub const CONSTANT: u64 = 32 << 20;
 /// No budget below this is accepted.
-pub const LEAST: u64 = 32 << 20;
+pub const LEAST: u64 = 4 << 20;
 /// A larger buffer sorts more slowly than two smaller ones.
 const LARGEST_BUFFER: u64 = 64 << 20;
 
@@ -32,7 +32,7 @@ pub struct Budget {
 impl Budget {
     /// A budget; refused if it is too small to work with.
     pub fn new(memory: u64, threads: usize) -> Result<Self> {
-        let least = LEAST.max(threads as u64 * (8 << 20));
+        let least = LEAST.max(threads as u64 * (1 << 20));
         if memory < least {
             return Err(Error::Limit(format!(
                 "--memory {} is too little for {threads} threads: at least {} is needed",

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::budget::Budget;
 use super::disk::Disk;
 use super::level_set::{About, SetWriter};
+use super::progress::Control;
 use crate::error::Result;
 use crate::puzzle::Index;
 
@@ -43,6 +44,10 @@ pub struct Stage<'a> {
     pub budget: Budget,
     /// Numbers run files.
     pub serial: &'a AtomicU64,
+    /// The threads.
+    pub pool: &'a rayon::ThreadPool,
+    /// Whether to stop: work that can wait is then left undone.
+    pub control: Control<'a>,
 }
 
 impl Stage<'_> {

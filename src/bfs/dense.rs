@@ -7,9 +7,10 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use super::block;
+use rayon::prelude::*;
+
 use super::container::{Container, Range, Stage};
-use super::level_set::{CodedBlock, SetWriter, SortedSet};
+use super::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet};
 use crate::error::{Error, Result};
 use crate::puzzle::Index;
 
@@ -103,21 +104,35 @@ impl<'a, I: Index> Dense<'a, I> {
         }
     }
 
+    /// Writes all bits as a run, several parts at a time.
     fn write_run(&self, writer: &mut SetWriter<'_, I>) -> Result<()> {
-        let mut indices = Vec::new();
-        for part in self.parts(self.range.0) {
-            self.read(part, &mut indices);
-            let whole = indices.len() / block::BLOCK * block::BLOCK;
-            for piece in indices[..whole].chunks(block::BLOCK) {
-                writer.append(&CodedBlock::of_run(piece))?;
+        let mut carry = Vec::new();
+        for wave in self.parts(self.range.0).chunks(self.stage.budget.wave()) {
+            let parts: Vec<Vec<I>> = self.stage.pool.install(|| {
+                wave.par_iter()
+                    .map(|&part| {
+                        let mut indices = Vec::new();
+                        self.read(part, &mut indices);
+                        indices
+                    })
+                    .collect()
+            });
+            for part in &parts {
+                carry.extend_from_slice(part);
             }
-            indices.drain(..whole);
+            let whole = carry.len() / BLOCK * BLOCK;
+            self.append(writer, &carry[..whole])?;
+            carry.drain(..whole);
         }
-        if indices.is_empty() {
-            Ok(())
-        } else {
-            writer.append(&CodedBlock::of_run(&indices))
-        }
+        self.append(writer, &carry)
+    }
+
+    fn append(&self, writer: &mut SetWriter<'_, I>, indices: &[I]) -> Result<()> {
+        let coded: Vec<CodedBlock> = self.stage.pool.install(|| {
+            let blocks = indices.par_chunks(BLOCK);
+            blocks.map(CodedBlock::of_run).collect()
+        });
+        coded.iter().try_for_each(|block| writer.append(block))
     }
 }
 

@@ -40,7 +40,7 @@ pub fn coded_bytes(count: u128, universe: u128) -> u64 {
         return 512;
     }
     let bits = (universe as f64 / count as f64).max(1.0).log2() + 2.0;
-    (count as f64 * bits / 8.0) as u64 + 512
+    ((count as f64 * bits / 8.0) as u64).saturating_add(512)
 }
 
 impl Outlook {
@@ -114,7 +114,7 @@ pub fn check_disk(
         ContainerKind::Dense => 0,
         ContainerKind::Sparse => forecast.run_bytes.saturating_sub(budget.run_bytes() as u64),
     };
-    let need = forecast.level_bytes + spilled;
+    let need = forecast.level_bytes.saturating_add(spilled);
     let left = disk.limit().map(|limit| limit.saturating_sub(disk.used()));
     let (room, whose) = match left {
         Some(left) if left < free => (left, "the disk limit leaves"),

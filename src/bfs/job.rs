@@ -95,8 +95,11 @@ impl Job {
     /// Deletes the job in `dir`, if there is one: exactly the files that jobs consist of. Refused
     /// while a process works on it.
     pub fn discard(dir: &Path) -> Result<()> {
-        if !dir.join("job.json").exists() {
+        if !dir.exists() {
             return Ok(());
+        }
+        if !dir.join("job.json").exists() {
+            refuse_foreign(dir)?;
         }
         let _lock = Lock::take(dir)?;
         let disk = Disk::new(None, 0);
@@ -117,9 +120,21 @@ impl Job {
         disk.sync_dir(dir)
     }
 
-    /// Opens the job in `dir`, or makes one there if the directory is missing or empty. A
-    /// directory with anything else in it is refused.
-    pub fn open_or_create(dir: &Path, description: Description) -> Result<Job> {
+    /// Opens the job in `dir` and takes its lock, or makes one there if the directory is missing
+    /// or empty. A directory with anything else in it is refused.
+    pub fn open_or_create(dir: &Path, description: Description) -> Result<(Job, Lock)> {
+        if !dir.join("job.json").exists() {
+            refuse_foreign(dir)?;
+            Disk::new(None, 0).create_dir(&dir.join("levels"))?;
+        }
+        let lock = Lock::take(dir)?;
+        if !dir.join("job.json").exists() && folder_size(&dir.join("levels")) > 0 {
+            return Err(Error::damaged(
+                &dir.join("job.json"),
+                "the file is missing, but there are level sets beside it",
+                "restore the file from a copy, or start again with --fresh",
+            ));
+        }
         if dir.join("job.json").exists() {
             let job = Job::open(dir)?;
             if job.description != description {
@@ -133,34 +148,20 @@ impl Job {
                     description.index_scheme
                 )));
             }
-            return Ok(job);
-        }
-        // A process killed while it made the job can have left these behind.
-        let own = ["job.json.part", "lock", "levels", "runs"];
-        let foreign = std::fs::read_dir(dir)
-            .into_iter()
-            .flatten()
-            .flatten()
-            .map(|entry| entry.file_name())
-            .find(|name| !own.iter().any(|own| name == own));
-        if let Some(name) = foreign {
-            return Err(Error::Usage(format!(
-                "{} is not empty and holds no job (it contains {}); choose another directory with \
-                 --dir",
-                dir.display(),
-                name.display()
-            )));
+            return Ok((job, lock));
         }
         let disk = Disk::new(None, 0);
-        disk.create_dir(dir)?;
-        disk.create_dir(&dir.join("levels"))?;
         let (bytes, checksum) = manifest::seal(&description);
+        // The manifest first: a job without one is damaged, not new.
+        let manifest = Manifest::new(checksum);
+        manifest::store(&disk, &dir.join("manifest.json"), &manifest)?;
         disk.replace(&dir.join("job.json"), &bytes, true)?;
-        Ok(Job {
+        let job = Job {
             dir: dir.to_owned(),
             description,
             checksum,
-        })
+        };
+        Ok((job, lock))
     }
 
     /// The directory.
@@ -197,12 +198,9 @@ impl Job {
         self.dir.join(name)
     }
 
-    /// The manifest, or a new one if nothing has been committed yet.
+    /// The manifest.
     pub fn manifest(&self) -> Result<Manifest> {
         let path = self.path("manifest.json");
-        if !path.exists() {
-            return Ok(Manifest::new(self.checksum));
-        }
         let (manifest, _): (Manifest, _) = manifest::unseal(&path)?;
         let in_order = manifest
             .levels
@@ -224,6 +222,34 @@ impl Job {
         let names = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
         let files = names.iter().map(|name| file_length(&self.path(name)));
         files.sum::<u64>() + folder_size(&self.path("levels")) + folder_size(&self.path("runs"))
+    }
+}
+
+/// Refuses a directory with something in it that no job has.
+fn refuse_foreign(dir: &Path) -> Result<()> {
+    // A process killed while it made or deleted a job can have left these behind.
+    let own = [
+        "job.json.part",
+        "manifest.json",
+        "manifest.json.part",
+        "levels.csv",
+        "timing.csv",
+        "lock",
+        "levels",
+        "runs",
+    ];
+    let entries = match std::fs::read_dir(dir) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
+        entries => entries.map_err(|e| Error::io("look into", dir, e))?,
+    };
+    let mut names = entries.flatten().map(|entry| entry.file_name());
+    match names.find(|name| !own.iter().any(|own| name == own)) {
+        None => Ok(()),
+        Some(name) => Err(Error::Usage(format!(
+            "{} is not empty and holds no job (it contains {}); choose another directory with --dir",
+            dir.display(),
+            name.display()
+        ))),
     }
 }
 

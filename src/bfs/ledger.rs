@@ -154,17 +154,16 @@ impl<'a> Ledger<'a> {
 
     fn collect_garbage(&mut self) -> Result<()> {
         let named = self.named();
-        for path in std::mem::take(&mut self.garbage) {
-            if !named.contains(&path) {
-                self.disk.remove(&path)?;
-            }
-        }
-        Ok(())
+        let garbage = std::mem::take(&mut self.garbage);
+        let (kept, gone) = garbage.into_iter().partition(|path| named.contains(path));
+        self.garbage = kept;
+        gone.iter()
+            .try_for_each(|path: &PathBuf| self.disk.remove(path))
     }
 
-    /// Every level set and run that the stored manifest names.
+    /// Every level set and run that the stored manifest names, and every level since.
     fn named(&self) -> Vec<PathBuf> {
-        let levels = self.stored.kept_from..self.stored.levels.len() as u32;
+        let levels = self.stored.kept_from..self.manifest.levels.len() as u32;
         let mut named: Vec<_> = levels.map(|level| self.job.level_path(level)).collect();
         if let Some(unfinished) = &self.stored.unfinished {
             named.extend(unfinished.runs.iter().map(|run| self.job.run_path(run)));
@@ -175,8 +174,8 @@ impl<'a> Ledger<'a> {
         named
     }
 
-    /// Deletes whatever the stored manifest does not name: leftovers of a process that was
-    /// killed, or halves of something that failed.
+    /// Deletes whatever is neither stored nor done: leftovers of a process that was killed, or
+    /// halves of something that failed.
     pub fn sweep(&self, run_dir: &Path) -> Result<()> {
         let named = self.named();
         for dir in [&self.job.path("levels"), &self.job.path("runs"), run_dir] {

@@ -20,7 +20,7 @@ use crate::error::{Error, Result};
 use crate::puzzle::Index;
 
 /// On a stop signal no more than this is written: the answer must come within seconds.
-const SAVED_ON_STOP: u64 = 512 << 20;
+const SAVED_ON_STOP: u64 = 256 << 20;
 
 /// The level under way.
 pub(super) struct Level<'w, 'a, I> {
@@ -141,6 +141,8 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             about: &about,
             budget: site.budget,
             serial: &site.serial,
+            pool: self.crew.pool,
+            control: self.crew.control,
         };
         let range = (I::narrow(self.task.low), I::narrow(self.task.high));
         let runs = self.task.runs.iter();

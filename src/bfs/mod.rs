@@ -23,7 +23,7 @@
 //! # What does not depend on what
 //!
 //! A level set is a sequence of blocks of 4096 ascending indices, each coded in a way that its
-//! content alone decides ([`block`], [`level_set`]). Whichever container, number of threads or
+//! content alone decides ([`level_set`]). Whichever container, number of threads or
 //! memory budget computed it, its bytes are the same, and so is `levels.csv`.
 //!
 //! Which container pays is decided before each level ([`forecast`]): dense where the bitmap fits
@@ -45,7 +45,6 @@
 //! only place where files are changed, [`budget`] how memory is divided. [`verify`] checks a
 //! finished job by other means than those that made it.
 
-pub mod block;
 pub mod budget;
 pub mod container;
 pub mod dense;
@@ -152,11 +151,11 @@ pub fn enumerate(
     control: Control<'_>,
 ) -> Result<Outcome> {
     let description = Description::of(puzzle)?;
-    let job = Job::open_or_create(dir, description)?;
-    let total_classes = puzzle.total_classes();
+    let (job, lock) = Job::open_or_create(dir, description)?;
+    let classes = puzzle.total_classes();
     let outcome = match puzzle.space() {
-        Some(AnySpace::Narrow(space)) => run(space, total_classes, &job, options, control)?,
-        Some(AnySpace::Wide(space)) => run(space, total_classes, &job, options, control)?,
+        Some(AnySpace::Narrow(space)) => run(space, classes, &job, &lock, options, control)?,
+        Some(AnySpace::Wide(space)) => run(space, classes, &job, &lock, options, control)?,
         None => {
             return Err(Error::Usage(
                 "a puzzle without an index has no levels".into(),
@@ -195,10 +194,10 @@ fn run<I: Index>(
     space: &dyn Space<I>,
     total_classes: Option<u128>,
     job: &Job,
+    lock: &Lock,
     options: &Options,
     control: Control<'_>,
 ) -> Result<Outcome> {
-    let lock = Lock::take(job.dir())?;
     let run_dir = job.run_dir(options.scratch.as_deref())?;
     let used = job.size()
         + options
@@ -253,7 +252,7 @@ fn run<I: Index>(
         control,
         progress: &progress,
     };
-    let end = with_ticker(&lock, &progress, control.observer, || {
+    let end = with_ticker(lock, &progress, control.observer, || {
         walk::walk(&site, &crew, &mut ledger)
     })?;
     Ok(Outcome {

@@ -13,8 +13,8 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::block::{self, BLOCK, Packing};
 use super::container::{Container, Range};
+use super::level_set::block::{self, BLOCK, Packing};
 use super::level_set::{CodedBlock, SetWriter, SortedSet};
 use super::progress::{Control, Phase, Progress};
 use crate::error::Result;
@@ -83,7 +83,7 @@ impl<I: Index> Crew<'_, I> {
         self.progress.phase(Phase::Expand, *expanded, blocks as u64);
         let work = |worker: &mut Worker<I>| -> Result<()> {
             let room = container.buffer_entries() + BATCH * self.space.fanout();
-            if worker.buffer.capacity() != room {
+            if worker.buffer.capacity() < room {
                 worker.buffer = Vec::with_capacity(room);
             }
             while !failed.load(Relaxed) && !self.control.stopped() && Instant::now() < deadline {

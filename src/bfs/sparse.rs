@@ -8,9 +8,8 @@
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::block;
 use super::container::{Container, Range, Stage};
-use super::level_set::{CodedBlock, SetBuilder, SortedSet};
+use super::level_set::{BLOCK, CodedBlock, SetBuilder, SortedSet};
 use crate::error::Result;
 use crate::puzzle::Index;
 
@@ -119,29 +118,36 @@ impl<'a, I: Index> Sparse<'a, I> {
         }
     }
 
-    /// Merges and spills until the runs are few enough and small enough.
+    /// Merges and spills until the runs are few enough and small enough, or the user wants to
+    /// stop: then there are more of them than one would like for a moment.
     fn tidy(&self) -> Result<()> {
-        loop {
+        while !self.stage.control.stopped() {
             let over = self.runs().memory > self.stage.budget.run_bytes();
-            if over {
-                let old = self.withdraw(|run| run.set.is_in_memory());
-                if !old.is_empty() {
-                    let run = self.write_run(&old, 0)?;
-                    self.replace(old, run);
-                    continue;
-                }
+            let old = if over {
+                self.withdraw(|run| run.set.is_in_memory())
+            } else {
+                Vec::new()
+            };
+            if !old.is_empty() {
+                self.merge_to_disk(old, 0)?;
+                continue;
             }
             let Some((on_disk, tier)) = self.crowded() else {
-                return Ok(());
+                break;
             };
             let old = self.withdraw(|run| run.path.is_some() == on_disk && run.tier == tier);
-            let run = if on_disk {
-                self.write_run(&old, tier + 1)?
+            if on_disk {
+                self.merge_to_disk(old, tier + 1)?;
             } else {
-                self.merge_in_memory(&old, tier + 1)?
-            };
-            self.replace(old, run);
+                self.merge_in_memory(old, tier + 1)?;
+            }
         }
+        Ok(())
+    }
+
+    /// Puts withdrawn runs back: their merge was given up.
+    fn restore(&self, old: Vec<Arc<Run<I>>>) {
+        self.runs().list.extend(old);
     }
 
     /// A tier, in memory or on disk, that holds enough runs to be merged.
@@ -157,48 +163,67 @@ impl<'a, I: Index> Sparse<'a, I> {
         })
     }
 
-    fn merge_in_memory(&self, old: &[Arc<Run<I>>], tier: u32) -> Result<Run<I>> {
+    fn merge_in_memory(&self, old: Vec<Arc<Run<I>>>, tier: u32) -> Result<()> {
         let mut builder = SetBuilder::default();
-        self.merge(old, |indices| {
+        let complete = self.merge(&old, |indices| {
             builder.push(indices);
             Ok(())
         })?;
-        Ok(Run {
-            set: builder.finish(),
-            path: None,
-            tier,
-        })
+        if complete {
+            let set = builder.finish();
+            let path = None;
+            self.replace(old, Run { set, path, tier });
+        } else {
+            self.restore(old);
+        }
+        Ok(())
     }
 
-    fn write_run(&self, old: &[Arc<Run<I>>], tier: u32) -> Result<Run<I>> {
-        let path = self.stage.write_run::<I>(|writer| match old {
-            [run] => (0..run.set.blocks())
-                .try_for_each(|block| writer.append(&run.set.coded_block(block)?)),
-            _ => self.merge(old, |indices| writer.append(&CodedBlock::of_run(indices))),
+    fn merge_to_disk(&self, old: Vec<Arc<Run<I>>>, tier: u32) -> Result<()> {
+        let mut complete = false;
+        let path = self.stage.write_run::<I>(|writer| {
+            complete = self.merge(&old, |indices| writer.append(&CodedBlock::of_run(indices)))?;
+            Ok(())
         })?;
-        Ok(Run {
-            set: SortedSet::open(&path, self.stage.about)?,
-            path: Some(path),
-            tier,
-        })
+        if complete {
+            let run = self.on_disk(path, tier)?;
+            self.replace(old, run);
+            Ok(())
+        } else {
+            self.restore(old);
+            self.stage.disk.remove(&path)
+        }
     }
 
-    /// Hands the union of runs to `emit`, block by block.
-    fn merge(&self, runs: &[Arc<Run<I>>], mut emit: impl FnMut(&[I]) -> Result<()>) -> Result<()> {
+    fn on_disk(&self, path: PathBuf, tier: u32) -> Result<Run<I>> {
+        let set = SortedSet::open(&path, self.stage.about)?;
+        let path = Some(path);
+        Ok(Run { set, path, tier })
+    }
+
+    /// Hands the union of runs to `emit`, block by block; `false` if it was given up because the
+    /// user wants to stop.
+    fn merge(
+        &self,
+        runs: &[Arc<Run<I>>],
+        mut emit: impl FnMut(&[I]) -> Result<()>,
+    ) -> Result<bool> {
         let mut pending = Vec::new();
         for part in self.cut(runs, I::default()) {
+            if self.stage.control.stopped() {
+                return Ok(false);
+            }
             gather(runs, part, &mut pending)?;
-            let whole = pending.len() / block::BLOCK * block::BLOCK;
-            for indices in pending[..whole].chunks(block::BLOCK) {
+            let whole = pending.len() / BLOCK * BLOCK;
+            for indices in pending[..whole].chunks(BLOCK) {
                 emit(indices)?;
             }
             pending.drain(..whole);
         }
-        if pending.is_empty() {
-            Ok(())
-        } else {
-            emit(&pending)
+        if !pending.is_empty() {
+            emit(&pending)?;
         }
+        Ok(true)
     }
 
     /// Cuts the range from `low` on so that each part holds about as many candidates as the
@@ -212,7 +237,7 @@ impl<'a, I: Index> Sparse<'a, I> {
         firsts.sort_unstable();
         // Every run's block at a part's border is read twice: keep parts well above that.
         let entries = self.stage.budget.part_entries(size_of::<I>());
-        let blocks = (entries / block::BLOCK).max(2 * runs.len());
+        let blocks = (entries / BLOCK).max(2 * runs.len());
         let mut borders = vec![low];
         borders.extend(firsts.iter().copied().skip(blocks).step_by(blocks));
         borders.push(self.high);
@@ -260,10 +285,14 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
     }
 
     fn save(&mut self) -> Result<Vec<PathBuf>> {
-        let old = self.withdraw(|run| run.set.is_in_memory());
-        if !old.is_empty() {
-            let run = self.write_run(&old, 0)?;
-            self.replace(old, run);
+        // Copied as they are: merging them first would take longer than a stop may.
+        for run in self.withdraw(|run| run.set.is_in_memory()) {
+            let path = self.stage.write_run::<I>(|writer| {
+                (0..run.set.blocks())
+                    .try_for_each(|block| writer.append(&run.set.coded_block(block)?))
+            })?;
+            let copy = self.on_disk(path, run.tier)?;
+            self.replace(vec![run], copy);
         }
         let files = self.files();
         self.stage.sync(&files)?;

@@ -266,7 +266,7 @@ impl<'a, I: Index> Verifier<'a, I> {
                 thin_out(&mut classes, start, per_block);
             }
             let last = i + 1 == blocks.len();
-            if last || classes.len() + super::block::BLOCK > per_round {
+            if last || classes.len() + super::level_set::BLOCK > per_round {
                 self.go_on()?;
                 states += self.round(level, &classes)?;
                 classes.clear();

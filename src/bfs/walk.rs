@@ -72,10 +72,12 @@ pub(super) fn walk<'a, I: Index>(
     ledger: &mut Ledger<'a>,
 ) -> Result<End> {
     let end = levels(site, crew, ledger);
-    // Whatever happened: what is computed is kept, and nothing half-written stays.
-    let kept = ledger.commit().and_then(|()| ledger.sweep(site.run_dir));
+    // Whatever happened: nothing half-written stays, and what is computed is kept. In this order,
+    // because the disk may be full.
+    let swept = ledger.sweep(site.run_dir);
+    let kept = ledger.commit();
     let end = end?;
-    kept.map(|()| end)
+    swept.and(kept).map(|()| end)
 }
 
 fn levels<'a, I: Index>(

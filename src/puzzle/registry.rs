@@ -14,8 +14,11 @@ pub struct Kind {
     /// Texts worth showing, small ones first.
     pub examples: &'static [&'static str],
     /// Reads subject and options.
-    pub parse: fn(subject: &str, options: &[&str]) -> Result<Box<dyn Puzzle>>,
+    pub parse: Parse,
 }
+
+/// Makes a puzzle out of the subject and the options of its text.
+pub type Parse = fn(subject: &str, options: &[&str]) -> Result<Box<dyn Puzzle>>;
 
 /// Every kind there is.
 pub const KINDS: &[Kind] = &[wrapslide::KIND];

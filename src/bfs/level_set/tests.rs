@@ -1,9 +1,12 @@
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use proptest::prelude::*;
 
+use super::block::{self, Packing};
 use super::*;
-use crate::bfs::block::BLOCK;
+use crate::bfs::disk::Disk;
+use crate::error::Result;
 
 fn about(level: u32) -> About {
     About {
@@ -17,7 +20,7 @@ fn about(level: u32) -> About {
 
 fn write(path: &Path, indices: &[u64]) -> (Totals, u64) {
     let disk = Disk::new(None, 0);
-    let mut writer = SetWriter::create(&disk, path, &about(3)).unwrap();
+    let mut writer = SetWriter::<u64>::create(&disk, path, &about(3)).unwrap();
     for piece in indices.chunks(BLOCK) {
         let mut bytes = Vec::new();
         block::encode(piece, Packing::Small, &mut bytes);

@@ -55,7 +55,7 @@ fn canonical_form_and_class_size_are_the_generic_ones() {
         let colours = colour_classes(&puzzle);
         let mut runner = prop::test_runner::TestRunner::new(ProptestConfig {
             failure_persistence: None,
-            ..ProptestConfig::with_cases(300)
+            ..ProptestConfig::with_cases(1000)
         });
         let result = runner.run(&some_state(&puzzle), |state| {
             let inner = puzzle.layout.inner(&state.0);
@@ -91,7 +91,7 @@ fn group_orders_are_as_stated() {
 
 #[test]
 fn expand_gives_the_classes_of_all_moves() {
-    on_states_of_all_variants(60, |puzzle, state| {
+    on_states_of_all_variants(200, |puzzle, state| {
         let index = puzzle.index_of(state).unwrap();
         // Moves of the state itself, which need not be the canonical one: the neighbours'
         // classes must not depend on the member.
@@ -120,7 +120,7 @@ fn symmetric_states_share_index_and_solvedness() {
 
 #[test]
 fn indices_and_states_are_inverse() {
-    on_states_of_all_variants(60, |puzzle, state| {
+    on_states_of_all_variants(200, |puzzle, state| {
         let index = puzzle.index_of(state).unwrap();
         prop_assert!(index < puzzle.walk.any().universe());
         prop_assert_eq!(canonical_index(puzzle, index), Some(index));

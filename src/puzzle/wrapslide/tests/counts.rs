@@ -54,6 +54,7 @@ fn levels(text: &str) -> Vec<(usize, u128)> {
     let mut previous = BTreeSet::new();
     let mut current: BTreeSet<u64> = space.roots().into_iter().collect();
     while !current.is_empty() {
+        assert!(levels.len() < 100, "{text}: moves are not reversible");
         let batch: Vec<_> = current.iter().copied().collect();
         levels.push((batch.len(), space.states(&batch)));
         let mut candidates = Vec::new();

@@ -1,0 +1,273 @@
+//! Reading sorted sets: all of one, a range, or one index.
+
+use std::fs::File;
+use std::path::Path;
+
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::block::{self, CodedBlock};
+use super::source::Source;
+use super::{About, END, ENTRY, Entry, MAGIC, REMEDY, TRAILER, Totals, VERSION};
+use crate::error::{Error, Result};
+use crate::puzzle::Index;
+
+/// A sorted set that can be read: all of it, a range, or one index.
+pub struct SortedSet<I> {
+    pub(super) entries: Vec<Entry<I>>,
+    pub(super) source: Source,
+    pub(super) totals: Totals,
+    /// All indices are below it; for a run in memory, which nobody could damage, it is no bound.
+    pub(super) universe: u128,
+}
+
+impl<I: Index> SortedSet<I> {
+    /// A run in memory, of ascending indices without repeats.
+    pub fn in_memory(indices: &[I]) -> Self {
+        let mut builder = super::SetBuilder::default();
+        for piece in indices.chunks(block::BLOCK) {
+            builder.push(piece);
+        }
+        builder.finish()
+    }
+
+    /// Opens a file and checks that it is what `about` says.
+    pub fn open(path: &Path, about: &About) -> Result<Self> {
+        let damaged = |what: String| Error::damaged(path, what, REMEDY);
+        let io = |e| Error::io("read", path, e);
+        let file = File::open(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => damaged("the file is missing".into()),
+            _ => Error::io("open", path, e),
+        })?;
+        let length = file.metadata().map_err(io)?.len();
+        let expected = about.header(I::BITS);
+        let mut header = vec![0; expected.len().min(length as usize)];
+        read_at(&file, &mut header, 0).map_err(io)?;
+        check_header(&header, &expected, about).map_err(damaged)?;
+        let minimum = (expected.len() + TRAILER) as u64;
+        if length < minimum {
+            return Err(damaged("the file is cut off".into()));
+        }
+        let mut trailer = [0; TRAILER];
+        read_at(&file, &mut trailer, length - TRAILER as u64).map_err(io)?;
+        if &trailer[56..] != END {
+            return Err(damaged("the end of the file is missing or damaged".into()));
+        }
+        let blocks = u64::from_le_bytes(field(&trailer, 0));
+        let index_length = blocks
+            .checked_mul(ENTRY as u64)
+            .filter(|&bytes| bytes <= length - minimum)
+            .ok_or_else(|| damaged("the block index is larger than the file".into()))?;
+        let index_start = length - TRAILER as u64 - index_length;
+        let mut tail = vec![0; index_length as usize + 48];
+        read_at(&file, &mut tail, index_start).map_err(io)?;
+        if xxh3_64(&tail) != u64::from_le_bytes(field(&trailer, 48)) {
+            return Err(damaged(
+                "the block index does not match its checksum".into(),
+            ));
+        }
+        let entries = tail[..index_length as usize]
+            .chunks_exact(ENTRY)
+            .map(|entry| Entry {
+                first: I::narrow(u128::from_le_bytes(field(entry, 0))),
+                offset: u64::from_le_bytes(field(entry, 16)),
+            })
+            .collect();
+        let start = expected.len() as u64;
+        Ok(SortedSet {
+            universe: about.universe,
+            entries,
+            source: Source::file(path, file, start, index_start - start),
+            totals: Totals {
+                count: u128::from_le_bytes(field(&trailer, 8)),
+                states: u128::from_le_bytes(field(&trailer, 24)),
+                chain: u64::from_le_bytes(field(&trailer, 40)),
+            },
+        })
+    }
+
+    /// What it amounts to.
+    pub fn totals(&self) -> Totals {
+        self.totals
+    }
+
+    /// Number of blocks.
+    pub fn blocks(&self) -> usize {
+        self.entries.len()
+    }
+
+    /// The first index of a block.
+    pub fn first_of(&self, block: usize) -> I {
+        self.entries[block].first
+    }
+
+    /// Bytes of memory it takes, windows on files aside.
+    pub fn memory(&self) -> usize {
+        let data = match &self.source {
+            Source::Memory(bytes) => bytes.len(),
+            Source::File { .. } => 0,
+        };
+        data + self.entries.len() * size_of::<Entry<I>>()
+    }
+
+    /// Whether the set is in memory only.
+    pub fn is_in_memory(&self) -> bool {
+        matches!(self.source, Source::Memory(_))
+    }
+
+    /// Appends the indices of one block.
+    pub fn block(&self, block: usize, out: &mut Vec<I>) -> Result<()> {
+        let bytes = self.source.block_bytes(self.entries[block].offset)?;
+        block::decode(bytes.get(), out).map_err(|what| self.source.damaged(what))?;
+        match out.last() {
+            Some(last) if last.wide() >= self.universe => Err(self
+                .source
+                .damaged("it holds indices beyond the end of the space")),
+            _ => Ok(()),
+        }
+    }
+
+    /// The index at a position, counted from 0 in ascending order; `None` beyond the end.
+    pub fn nth(&self, position: u128) -> Result<Option<I>> {
+        // All blocks are full but the last.
+        let block = (position / block::BLOCK as u128) as usize;
+        if position >= self.totals.count || block >= self.entries.len() {
+            return Ok(None);
+        }
+        let mut indices = Vec::new();
+        self.block(block, &mut indices)?;
+        Ok(indices
+            .get((position % block::BLOCK as u128) as usize)
+            .copied())
+    }
+
+    /// The block's bytes as stored, to be copied into another file of the set.
+    pub fn coded_block(&self, block: usize) -> Result<CodedBlock> {
+        let bytes = self.source.block_bytes(self.entries[block].offset)?;
+        Ok(CodedBlock {
+            bytes: bytes.get().to_vec(),
+            states: 0,
+        })
+    }
+
+    /// Appends the indices from `low` on that are below `high` (no bound: `None`), ascending.
+    pub fn range(&self, low: I, high: Option<I>, out: &mut Vec<I>) -> Result<()> {
+        let from = self.entries.partition_point(|e| e.first <= low).max(1) - 1;
+        let to = high.map_or(self.entries.len(), |high| {
+            self.entries.partition_point(|e| e.first < high)
+        });
+        for block in from..to {
+            let start = out.len();
+            self.block(block, out)?;
+            if let Some(high) = high {
+                let keep = out[start..].partition_point(|&i| i < high);
+                out.truncate(start + keep);
+            }
+            let skip = out[start..].partition_point(|&i| i < low);
+            out.drain(start..start + skip);
+        }
+        Ok(())
+    }
+
+    /// Removes from an ascending list what is in the set. Only blocks in whose range something
+    /// of the list lies are read, one at a time.
+    pub fn subtract_from(&self, list: &mut Vec<I>) -> Result<()> {
+        let mut block: Vec<I> = Vec::new();
+        // Entries from here on start after the block in hand, and the position in that block.
+        let (mut next, mut at) = (0, 0);
+        let mut kept = 0;
+        for i in 0..list.len() {
+            let index = list[i];
+            if self.entries.get(next).is_some_and(|e| e.first <= index) {
+                next += self.entries[next..].partition_point(|e| e.first <= index);
+                block.clear();
+                self.block(next - 1, &mut block)?;
+                at = 0;
+            }
+            while block.get(at).is_some_and(|&known| known < index) {
+                at += 1;
+            }
+            if block.get(at) != Some(&index) {
+                list[kept] = index;
+                kept += 1;
+            }
+        }
+        list.truncate(kept);
+        Ok(())
+    }
+
+    /// Whether `index` is in the set.
+    pub fn contains(&self, index: I) -> Result<bool> {
+        let block = self.entries.partition_point(|e| e.first <= index);
+        if block == 0 {
+            return Ok(false);
+        }
+        let mut indices = Vec::new();
+        self.block(block - 1, &mut indices)?;
+        Ok(indices.binary_search(&index).is_ok())
+    }
+
+    /// Reads every block and checks checksums, order and count.
+    pub fn check(&self, universe: I) -> Result<()> {
+        let mut chain = Xxh3::new();
+        let mut count = 0u128;
+        let mut last: Option<I> = None;
+        let mut indices = Vec::new();
+        for (i, entry) in self.entries.iter().enumerate() {
+            let bytes = self.source.block_bytes(entry.offset)?;
+            chain.update(&bytes.get()[24..block::HEADER]);
+            indices.clear();
+            self.block(i, &mut indices)?;
+            let ordered = last.is_none_or(|last| last < indices[0])
+                && indices.windows(2).all(|pair| pair[0] < pair[1])
+                && indices[indices.len() - 1] < universe
+                && indices[0] == entry.first;
+            if !ordered {
+                return Err(self.source.damaged("its indices are not in order"));
+            }
+            last = indices.last().copied();
+            count += indices.len() as u128;
+        }
+        if count != self.totals.count || chain.digest() != self.totals.chain {
+            return Err(self
+                .source
+                .damaged("its blocks do not add up to its totals"));
+        }
+        Ok(())
+    }
+}
+
+fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
+    let mut field = [0; N];
+    field.copy_from_slice(&bytes[at..at + N]);
+    field
+}
+
+/// Says what is different between the header found and the one expected, the gravest first.
+fn check_header(found: &[u8], expected: &[u8], about: &About) -> std::result::Result<(), String> {
+    if found.get(..8) != Some(MAGIC.as_slice()) {
+        return Err("this is not a godnum level set".into());
+    }
+    if let Some(version) = found.get(8..12)
+        && version != VERSION.to_le_bytes()
+    {
+        return Err(format!(
+            "the file was written in format {}, this build reads format {VERSION}",
+            u32::from_le_bytes(field(version, 0))
+        ));
+    }
+    if found.len() < expected.len() {
+        return Err("the file is cut off".into());
+    }
+    if found != expected {
+        return Err(format!(
+            "its header is damaged, or it is not level {} of {} (index scheme {})",
+            about.level, about.puzzle, about.scheme
+        ));
+    }
+    Ok(())
+}
+
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+    use std::os::unix::fs::FileExt;
+    file.read_exact_at(bytes, offset)
+}

@@ -1,0 +1,139 @@
+//! Where the bytes of blocks come from: memory, or bounded windows on a file.
+
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use memmap2::{Mmap, MmapOptions};
+
+use super::{REMEDY, block};
+use crate::error::{Error, Result};
+
+/// How much of a file is mapped at a time.
+const WINDOW: usize = 1 << 20;
+
+/// Where the bytes of blocks come from.
+pub(super) enum Source {
+    Memory(Vec<u8>),
+    File {
+        path: PathBuf,
+        file: File,
+        /// Where the blocks start and how long they are together.
+        start: u64,
+        length: u64,
+        window: Mutex<Option<Arc<Window>>>,
+    },
+}
+
+pub(super) struct Window {
+    map: Mmap,
+    /// Offset of the map from the first block.
+    offset: u64,
+}
+
+/// The bytes of one block, borrowed from memory or from a window that they keep alive.
+pub(super) enum BlockBytes<'a> {
+    Memory(&'a [u8]),
+    Window(Arc<Window>, std::ops::Range<usize>),
+}
+
+impl BlockBytes<'_> {
+    pub fn get(&self) -> &[u8] {
+        match self {
+            BlockBytes::Memory(bytes) => bytes,
+            BlockBytes::Window(window, range) => &window.map[range.clone()],
+        }
+    }
+}
+
+impl Source {
+    pub fn file(path: &Path, file: File, start: u64, length: u64) -> Self {
+        Source::File {
+            path: path.to_owned(),
+            file,
+            start,
+            length,
+            window: Mutex::new(None),
+        }
+    }
+
+    pub fn damaged(&self, what: &str) -> Error {
+        match self {
+            Source::Memory(_) => Error::Verification(format!(
+                "a run in memory is damaged ({what}): this machine's memory may be faulty"
+            )),
+            Source::File { path, .. } => Error::damaged(path, what, REMEDY),
+        }
+    }
+
+    /// The bytes of the block at `offset`, header included.
+    pub fn block_bytes(&self, offset: u64) -> Result<BlockBytes<'_>> {
+        match self {
+            Source::Memory(bytes) => {
+                let rest = bytes.get(offset as usize..).unwrap_or_default();
+                let header = block::Header::read(rest)
+                    .ok_or_else(|| self.damaged("a block's header is damaged"))?;
+                let length = block::HEADER + header.length as usize;
+                rest.get(..length)
+                    .map(BlockBytes::Memory)
+                    .ok_or_else(|| self.damaged("a block is cut off"))
+            }
+            Source::File { length, .. } => {
+                let (window, at) = self.window(offset, block::HEADER)?;
+                let header = block::Header::read(&window.map[at..])
+                    .ok_or_else(|| self.damaged("a block's header is damaged"))?;
+                let size = block::HEADER + header.length as usize;
+                if size as u64 > length - offset {
+                    return Err(self.damaged("a block is cut off"));
+                }
+                if at + size <= window.map.len() {
+                    return Ok(BlockBytes::Window(window, at..at + size));
+                }
+                let (window, at) = self.window(offset, size)?;
+                Ok(BlockBytes::Window(window, at..at + size))
+            }
+        }
+    }
+
+    /// A window that holds `size` bytes from `offset` on, and where in it they are.
+    fn window(&self, offset: u64, size: usize) -> Result<(Arc<Window>, usize)> {
+        let Source::File {
+            path,
+            file,
+            start,
+            length,
+            window,
+        } = self
+        else {
+            return Err(self.damaged("a run in memory has no window"));
+        };
+        if offset > *length || size as u64 > length - offset {
+            return Err(self.damaged("a block is cut off"));
+        }
+        let mut held = window.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held) = held.as_ref()
+            && offset >= held.offset
+            && offset - held.offset + size as u64 <= held.map.len() as u64
+        {
+            return Ok((held.clone(), (offset - held.offset) as usize));
+        }
+        let io = |e| Error::io("map", path, e);
+        let present = file.metadata().map_err(io)?.len();
+        if present < start + length {
+            return Err(self.damaged("the file lost its end"));
+        }
+        let size = (length - offset).min(size.max(WINDOW) as u64) as usize;
+        // SAFETY: files of a job are written once and only read afterwards; the lock keeps other
+        // processes of ours away, and the length was checked just now.
+        let map = unsafe {
+            MmapOptions::new()
+                .offset(start + offset)
+                .len(size)
+                .map(file)
+                .map_err(io)?
+        };
+        let fresh = Arc::new(Window { map, offset });
+        *held = Some(fresh.clone());
+        Ok((fresh, 0))
+    }
+}

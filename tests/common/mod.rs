@@ -1,0 +1,92 @@
+//! What several test files need: running the binary, and comparing jobs byte by byte.
+#![allow(dead_code)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+/// The `godnum` binary with some arguments.
+pub fn godnum(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_godnum"));
+    command.args(arguments).stdin(Stdio::null());
+    command
+}
+
+/// Runs it to the end.
+pub fn run(arguments: &[&str]) -> Output {
+    godnum(arguments).output().unwrap()
+}
+
+/// Runs it and expects success; returns what it printed.
+pub fn stdout(arguments: &[&str]) -> String {
+    let output = run(arguments);
+    assert!(
+        output.status.success(),
+        "{arguments:?} ended with {:?}: {}",
+        output.status,
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// Runs it and expects an exit code; returns the complaint.
+pub fn complaint(arguments: &[&str], code: i32) -> String {
+    let output = run(arguments);
+    let text = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(code), "{arguments:?}: {text}");
+    assert!(!text.contains("panicked"), "{text}");
+    text
+}
+
+/// Starts it in the background.
+pub fn start(arguments: &[&str]) -> Child {
+    godnum(arguments)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap()
+}
+
+/// Sends a signal by name.
+pub fn signal(child: &Child, name: &str) {
+    let status = Command::new("kill")
+        .args([&format!("-{name}"), &child.id().to_string()])
+        .stderr(Stdio::null())
+        .status();
+    assert!(status.is_ok());
+}
+
+/// The parts of a job that must not depend on how it was computed, by file name.
+pub fn essence(dir: &Path) -> BTreeMap<String, Vec<u8>> {
+    let mut files = BTreeMap::new();
+    files.insert(
+        "levels.csv".into(),
+        std::fs::read(dir.join("levels.csv")).unwrap(),
+    );
+    for entry in std::fs::read_dir(dir.join("levels")).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        files.insert(name, std::fs::read(&path).unwrap());
+    }
+    files
+}
+
+/// Fails, naming the first file that differs.
+pub fn assert_same_job(left: &Path, right: &Path) {
+    let (left, right) = (essence(left), essence(right));
+    let names = |files: &BTreeMap<String, Vec<u8>>| files.keys().cloned().collect::<Vec<_>>();
+    assert_eq!(names(&left), names(&right));
+    for (name, content) in &left {
+        assert!(content == &right[name], "{name} differs");
+    }
+}
+
+/// The names of everything in a job directory, for leftovers.
+pub fn names_in(dir: &Path) -> Vec<String> {
+    let mut names: Vec<String> = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
+        .collect();
+    names.sort();
+    names
+}
