@@ -60,7 +60,9 @@ fn killed_to_the_end(job: &Path, extra: &[&[&str]], mut seed: u64) -> u32 {
         if status.success() {
             return kills;
         }
-        assert_eq!(status.signal(), Some(9), "it failed by itself: {status:?}");
+        let mut words = String::new();
+        let _ = child.stderr.take().unwrap().read_to_string(&mut words);
+        assert_eq!(status.signal(), Some(9), "it failed by itself: {words}");
         kills += 1;
         assert!(kills < 400, "the job makes no progress");
     }

@@ -65,6 +65,7 @@ impl<'a, I: Index> Dense<'a, I> {
 
     /// Gives the memory back, for the next level. All parts must have been taken.
     pub fn into_spare(self) -> Vec<AtomicU64> {
+        debug_assert!(self.words.iter().all(|word| word.load(Relaxed) == 0));
         self.words
     }
 

@@ -158,7 +158,7 @@ impl Disk {
 }
 
 /// Where a file is written before it is renamed to `path`.
-pub fn aside(path: &Path) -> PathBuf {
+fn aside(path: &Path) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".part");
     PathBuf::from(name)

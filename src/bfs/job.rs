@@ -184,11 +184,13 @@ impl Job {
         match scratch {
             None => Ok(self.dir.join("runs")),
             Some(scratch) => {
-                let whole = std::path::absolute(&self.dir)
-                    .map_err(|e| Error::io("find the path of", &self.dir, e))?;
-                let tag = xxh3_64(whole.as_os_str().as_encoded_bytes());
+                // The manifest must name the same files wherever a later process is started.
+                let whole = |path: &Path| {
+                    std::path::absolute(path).map_err(|e| Error::io("find the path of", path, e))
+                };
+                let tag = xxh3_64(whole(&self.dir)?.as_os_str().as_encoded_bytes());
                 let name = registry::file_name(&self.description.puzzle);
-                Ok(scratch.join(format!("godnum-{name}-{tag:016x}")))
+                Ok(whole(scratch)?.join(format!("godnum-{name}-{tag:016x}")))
             }
         }
     }

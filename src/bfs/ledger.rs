@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::Keep;
-use super::disk::{Disk, aside};
+use super::disk::Disk;
 use super::job::Job;
 use super::manifest::{self, LevelRecord, Manifest, Unfinished};
 use crate::error::Result;
@@ -168,7 +168,7 @@ impl<'a> Ledger<'a> {
         if let Some(unfinished) = &self.stored.unfinished {
             named.extend(unfinished.runs.iter().map(|run| self.job.run_path(run)));
             if unfinished.written.is_some() {
-                named.push(aside(&self.job.level_path(unfinished.level)));
+                named.push(self.job.level_path(unfinished.level));
             }
         }
         named
@@ -178,7 +178,8 @@ impl<'a> Ledger<'a> {
     /// halves of something that failed.
     pub fn sweep(&self, run_dir: &Path) -> Result<()> {
         let named = self.named();
-        for dir in [&self.job.path("levels"), &self.job.path("runs"), run_dir] {
+        let runs = self.job.path("runs");
+        for dir in [&self.job.path("levels"), &runs, run_dir] {
             for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
                 let path = entry.path();
                 let ours = path
@@ -190,6 +191,7 @@ impl<'a> Ledger<'a> {
             }
         }
         // Empty run folders go too; one that is in use or missing stays as it is.
+        let _ = std::fs::remove_dir(&runs);
         let _ = std::fs::remove_dir(run_dir);
         Ok(())
     }

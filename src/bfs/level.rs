@@ -7,7 +7,6 @@ use std::time::Instant;
 use super::budget::peak_memory;
 use super::container::{Container, ContainerKind, Stage};
 use super::dense::Dense;
-use super::disk::aside;
 use super::forecast;
 use super::ledger::Ledger;
 use super::level_set::{About, Kind, SetWriter, SortedSet};
@@ -50,7 +49,8 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             ..Unfinished::default()
         });
         let about = site.job.description.about(Kind::Level, number);
-        let path = aside(&site.job.level_path(number));
+        // The file has its final name from the beginning: it is the manifest that makes it valid.
+        let path = site.job.level_path(number);
         let drain = match task.written.take() {
             None => Drain {
                 writer: SetWriter::create(site.disk, &path, &about)?,
@@ -144,7 +144,9 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             pool: self.crew.pool,
             control: self.crew.control,
         };
-        let range = (I::narrow(self.task.low), I::narrow(self.task.high));
+        // What an earlier process drained is not gathered again.
+        let low = self.task.low.max(self.drain.at.wide());
+        let range = (I::narrow(low), I::narrow(self.task.high));
         let runs = self.task.runs.iter();
         let files: Vec<PathBuf> = runs.map(|run| site.job.run_path(run)).collect();
         let free_buffers = kind == ContainerKind::Dense;
@@ -244,21 +246,19 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
         self.task.bytes_written = bytes + self.site.disk.written() - written;
     }
 
-    /// Ends the level set and gives it its name; an empty one is removed.
+    /// Ends the level set; an empty one will go.
     fn close(mut self) -> Result<Option<LevelRecord>> {
         let rest = self.drain.carry.len();
         self.crew.write(&mut self.drain, rest)?;
-        let path = self.site.job.level_path(self.task.level);
-        let aside = aside(&path);
         self.account();
         let written = self.site.disk.written();
         let (totals, bytes) = self.drain.writer.finish(false)?;
         if totals.count == 0 {
-            self.site.disk.remove(&aside)?;
+            let path = self.site.job.level_path(self.task.level);
+            self.ledger.discard(vec![path]);
             self.ledger.finish(self.task.millis);
             return Ok(None);
         }
-        self.site.disk.rename(&aside, &path)?;
         debug_assert_eq!(self.about.level, self.task.level);
         Ok(Some(LevelRecord {
             level: self.task.level,

@@ -72,12 +72,14 @@ pub(super) fn walk<'a, I: Index>(
     ledger: &mut Ledger<'a>,
 ) -> Result<End> {
     let end = levels(site, crew, ledger);
-    // Whatever happened: nothing half-written stays, and what is computed is kept. In this order,
-    // because the disk may be full.
-    let swept = ledger.sweep(site.run_dir);
-    let kept = ledger.commit();
+    // Whatever happened: nothing half-written stays, and what is computed is kept. Swept first,
+    // because the disk may be full, and again when the manifest names less.
+    let kept = ledger
+        .sweep(site.run_dir)
+        .and_then(|()| ledger.commit())
+        .and_then(|()| ledger.sweep(site.run_dir));
     let end = end?;
-    swept.and(kept).map(|()| end)
+    kept.map(|()| end)
 }
 
 fn levels<'a, I: Index>(
