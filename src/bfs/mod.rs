@@ -1,4 +1,4 @@
-//! The engine: walks any [`Space`](crate::puzzle::Space) level by level, with the frontier on disk.
+//! The engine: walks any [`Space`] level by level, with the frontier on disk.
 //!
 //! # What happens in a level
 //!
@@ -14,7 +14,7 @@
 //!    *bucket* by bucket: a bucket (or *part*) is a range of indices small enough for one thread's
 //!    memory. Levels k and k - 1 are subtracted, and what is left is level k + 1, in order. Its
 //!    classes are counted, its states are counted by orbit sizes, and it is coded into blocks;
-//! 4. **commit**: the level set is synced, and one rename replaces the manifest ([`ledger`]).
+//! 4. **commit**: the level set is synced, and one rename replaces the manifest (`ledger`).
 //!
 //! No earlier level needs a look. Moves are reversible, so a neighbour of a class in level k
 //! lies in level k - 1, k or k + 1: were it in an earlier level, the class itself would be
@@ -40,7 +40,7 @@
 //!
 //! # Where to look
 //!
-//! [`walk`] is the loop over levels, [`level`] one level with its checkpoints, [`pipeline`] the
+//! `walk` is the loop over levels, `level` one level with its checkpoints, [`pipeline`] the
 //! parallel work in it. [`job`] is the directory, [`manifest`] what is safe in it, [`disk`] the
 //! only place where files are changed, [`budget`] how memory is divided. [`verify`] checks a
 //! finished job by other means than those that made it.

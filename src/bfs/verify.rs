@@ -409,7 +409,7 @@ fn sample_blocks(blocks: usize, count: u64, seed: u64, level: u32) -> Vec<usize>
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(u64::from(level));
     let mut chosen: Vec<usize> = (0..wanted * 2)
-        .map(|_| (u128::from(random.next_u64()) * blocks as u128 >> 64) as usize)
+        .map(|_| ((u128::from(random.next_u64()) * blocks as u128) >> 64) as usize)
         .collect();
     chosen.sort_unstable();
     chosen.dedup();

@@ -326,16 +326,14 @@ mod tests {
             let mut index = 0;
             let indices: Vec<u64> = (0..BLOCK)
                 .map(|_| {
+                    random = random
+                        .wrapping_mul(6364136223846793005)
+                        .wrapping_add(1442695040888963407);
+                    let uniform = (random >> 11) as f64 / (1u64 << 53) as f64;
                     // A geometric gap of the given mean.
-                    loop {
-                        random = random
-                            .wrapping_mul(6364136223846793005)
-                            .wrapping_add(1442695040888963407);
-                        let uniform = (random >> 11) as f64 / (1u64 << 53) as f64;
-                        let step = (1.0 - uniform).ln() / (1.0 - 1.0 / gap as f64).ln();
-                        index += 1 + step as u64;
-                        break index;
-                    }
+                    let step = (1.0 - uniform).ln() / (1.0 - 1.0 / gap as f64).ln();
+                    index += 1 + step as u64;
+                    index
                 })
                 .collect();
             let bits = 8.0 * round_trip(&indices, Packing::Small) as f64 / BLOCK as f64;

@@ -1,0 +1,220 @@
+//! The engine on spaces whose levels a formula gives: hypercubes, walked both ways and upwards
+//! only. They show that the engine knows nothing of puzzles, and they test wide indices, layered
+//! spaces and indices that lie all over the universe.
+
+mod common;
+
+use std::sync::atomic::AtomicBool;
+
+use common::assert_same_job;
+use godnum::bfs::{self, ContainerKind, Control, End, Options, Silent};
+use godnum::encode::binomial::choose;
+use godnum::error::Result;
+use godnum::puzzle::{AnySpace, Index, Move, Puzzle, Space, State};
+
+/// Corners of a cube of some dimension, numbered in a scattered way. A move flips one bit; in
+/// the layered kind it only sets one.
+#[derive(Clone, Copy)]
+struct Cube {
+    dimension: u32,
+    layered: bool,
+    /// Indices are spread over a universe that needs 128 bits.
+    wide: bool,
+}
+
+/// Odd, so that multiplying by it permutes the numbers below any power of two.
+const SCATTER: u64 = 0x9E37_79B9_7F4A_7C15;
+
+impl Cube {
+    fn size(&self) -> u64 {
+        1 << self.dimension
+    }
+
+    fn number(&self, corner: u64) -> u64 {
+        corner.wrapping_mul(SCATTER) & (self.size() - 1)
+    }
+
+    fn corner(&self, number: u64) -> u64 {
+        // Newton's iteration for the inverse of an odd number modulo 2^64.
+        let mut inverse = SCATTER;
+        for _ in 0..6 {
+            inverse = inverse.wrapping_mul(2u64.wrapping_sub(SCATTER.wrapping_mul(inverse)));
+        }
+        number.wrapping_mul(inverse) & (self.size() - 1)
+    }
+
+    fn spread(&self) -> u32 {
+        if self.wide { 90 } else { 0 }
+    }
+}
+
+impl<I: Index> Space<I> for Cube {
+    fn universe(&self) -> I {
+        I::narrow(u128::from(self.size()) << self.spread())
+    }
+
+    fn roots(&self) -> Vec<I> {
+        vec![I::narrow(u128::from(self.number(0)) << self.spread())]
+    }
+
+    fn expand(&self, batch: &[I], candidates: &mut Vec<I>) {
+        for index in batch {
+            let corner = self.corner((index.wide() >> self.spread()) as u64);
+            for bit in 0..self.dimension {
+                let neighbour = corner ^ 1 << bit;
+                if !self.layered || neighbour > corner {
+                    let number = u128::from(self.number(neighbour));
+                    candidates.push(I::narrow(number << self.spread()));
+                }
+            }
+        }
+    }
+
+    fn fanout(&self) -> usize {
+        self.dimension as usize
+    }
+
+    fn states(&self, batch: &[I]) -> u128 {
+        3 * batch.len() as u128
+    }
+
+    fn canonical(&self, index: I) -> Option<I> {
+        Some(index)
+    }
+
+    fn layered(&self) -> bool {
+        self.layered
+    }
+}
+
+impl Puzzle for Cube {
+    fn text(&self) -> String {
+        format!("cube:{}:{}:{}", self.dimension, self.layered, self.wide)
+    }
+    fn title(&self) -> String {
+        "a cube".into()
+    }
+    fn metric(&self) -> &'static str {
+        "flip"
+    }
+    fn index_scheme(&self) -> u32 {
+        1
+    }
+    fn group_order(&self) -> u64 {
+        3
+    }
+    fn total_states(&self) -> Option<u128> {
+        Some(3 * u128::from(self.size()))
+    }
+    fn total_classes(&self) -> Option<u128> {
+        Some(u128::from(self.size()))
+    }
+    fn space(&self) -> Option<AnySpace<'_>> {
+        Some(if self.wide {
+            AnySpace::Wide(self)
+        } else {
+            AnySpace::Narrow(self)
+        })
+    }
+    fn parse_state(&self, _: &str) -> Result<State> {
+        unreachable!()
+    }
+    fn print_state(&self, _: &State) -> String {
+        unreachable!()
+    }
+    fn draw(&self, _: &State, _: bool) -> String {
+        unreachable!()
+    }
+    fn moves(&self, _: &State) -> Vec<Move> {
+        unreachable!()
+    }
+    fn move_name(&self, _: Move) -> String {
+        unreachable!()
+    }
+    fn parse_move(&self, _: &State, _: &str) -> Result<Move> {
+        unreachable!()
+    }
+    fn apply(&self, _: &State, _: Move) -> State {
+        unreachable!()
+    }
+    fn is_solved(&self, _: &State) -> bool {
+        unreachable!()
+    }
+    fn index_of(&self, _: &State) -> Option<u128> {
+        unreachable!()
+    }
+    fn state_of(&self, _: u128) -> Option<State> {
+        unreachable!()
+    }
+}
+
+#[test]
+fn cubes_have_binomial_levels() {
+    let dimension = 18;
+    let expected: Vec<u128> = (0..=dimension)
+        .map(|k| u128::from(choose(dimension, k)))
+        .collect();
+    for (layered, wide) in [(false, false), (false, true), (true, false), (true, true)] {
+        let cube = Cube {
+            dimension: dimension as u32,
+            layered,
+            wide,
+        };
+        let dir = tempfile::tempdir().unwrap();
+        let mut ways = vec![(None, 64 << 20), (Some(ContainerKind::Sparse), 4 << 20)];
+        if !wide {
+            ways.push((Some(ContainerKind::Dense), 4 << 20));
+        }
+        for (i, (container, memory)) in ways.into_iter().enumerate() {
+            let options = Options {
+                memory: Some(memory),
+                threads: Some(1 + i),
+                container,
+                ..Options::default()
+            };
+            let job = dir.path().join(i.to_string());
+            let stop = AtomicBool::new(false);
+            let control = Control {
+                stop: &stop,
+                observer: &Silent,
+            };
+            let outcome = bfs::enumerate(&cube, &job, &options, control).unwrap();
+            assert_eq!(outcome.end, End::Finished);
+            let levels = outcome.manifest.levels;
+            let classes: Vec<u128> = levels.iter().map(|level| level.classes).collect();
+            assert_eq!(classes, expected);
+            assert!(levels.iter().all(|level| level.states == 3 * level.classes));
+            assert_same_job(&dir.path().join("0"), &job);
+        }
+    }
+}
+
+/// Level sets take little more than the entropy of a random set of their size.
+#[test]
+fn level_sets_are_small() {
+    let cube = Cube {
+        dimension: 20,
+        layered: false,
+        wide: false,
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let control = Control {
+        stop: &stop,
+        observer: &Silent,
+    };
+    let outcome =
+        bfs::enumerate(&cube, &dir.path().join("job"), &Options::default(), control).unwrap();
+    for level in outcome.manifest.levels {
+        if level.classes < 10_000 {
+            continue;
+        }
+        let entropy = ((1u64 << 20) as f64 / level.classes as f64).log2() + 1.44;
+        let bits = 8.0 * level.bytes as f64 / level.classes as f64;
+        assert!(
+            bits < 1.3 * entropy,
+            "level {}: {bits} bits a class, entropy {entropy}",
+            level.level
+        );
+    }
+}
