@@ -37,7 +37,7 @@ struct Choice {
     /// Choose them at random with this seed [default: the first ones]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// Draw boards instead of one line for each state
+    /// Draw the board below each state's line
     #[arg(long)]
     boards: bool,
 }
@@ -65,12 +65,11 @@ fn show(job: &Job, level: u32, choice: &Choice) -> Result<()> {
     let picked = pick(job, &*puzzle, level, choice.count, choice.seed)?;
     let mut text = String::new();
     for state in &picked.states {
+        text += &puzzle.print_state(state);
+        text.push('\n');
         if choice.boards {
             text += &puzzle.draw(state, output::colour());
-            text.push('\n');
-        } else {
-            text += &puzzle.print_state(state);
-            text.push('\n');
+            text += "\n\n";
         }
     }
     output::print(&text);

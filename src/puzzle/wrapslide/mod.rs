@@ -47,15 +47,24 @@ pub const KIND: Kind = Kind {
     name: "wrapslide",
     grammar: "wrapslide:NxN:C[:any][:fixed][:unit] with N = 4, 6 or 8 and C = 2, 3 or 4 colours \
               (any: C = 3; fixed: C = 3 or 4, without any)",
-    about: "Halves of a square board slide with wrap-around until every colour is in quadrants of its own.",
+    about: "Halves of a square board slide with wrap-around until every colour is in quadrants of \
+            its own.\n  any: the two small colours may also be diagonal; fixed: colour 1 is solved \
+            and stays;\n  unit: one cell is one move",
     examples: &[
         "wrapslide:4x4:2",
         "wrapslide:4x4:3",
         "wrapslide:4x4:3:any",
         "wrapslide:4x4:4",
+        "wrapslide:4x4:4:fixed",
         "wrapslide:4x4:4:unit",
         "wrapslide:6x6:2",
         "wrapslide:6x6:3:fixed",
+        "wrapslide:6x6:4:fixed",
+        "wrapslide:6x6:3",
+        "wrapslide:6x6:4",
+        "wrapslide:8x8:2",
+        "wrapslide:8x8:3",
+        "wrapslide:8x8:4",
     ],
     parse: |subject, options| Ok(Box::new(Wrapslide::parse(subject, options)?)),
 };
