@@ -34,8 +34,10 @@ struct Text {
     max_level: Option<u32>,
     disk_limit: Option<String>,
     checkpoint_every: Option<String>,
-    container: Option<String>,
-    keep: Option<String>,
+    container: Option<ContainerKind>,
+    #[serde(default)]
+    keep: Keep,
+    scratch: Option<PathBuf>,
     dir: Option<PathBuf>,
     result: Option<PathBuf>,
 }
@@ -55,23 +57,14 @@ impl Experiment {
         let puzzle = registry::parse(&text.puzzle)?;
         let name = puzzle.text();
         let bytes = |size: Option<String>| size.as_deref().map(parse_bytes).transpose();
-        let word = |key, word: &str| Error::Usage(format!("`{word}` is not a value of `{key}`"));
         let mut options = Options {
             memory: bytes(text.memory)?,
             threads: text.threads,
             max_level: text.max_level,
             disk_limit: bytes(text.disk_limit)?,
-            container: match text.container.as_deref() {
-                None => None,
-                Some("sparse") => Some(ContainerKind::Sparse),
-                Some("dense") => Some(ContainerKind::Dense),
-                Some(other) => return Err(word("container", other)),
-            },
-            keep: match text.keep.as_deref() {
-                None | Some("all") => Keep::All,
-                Some("last-two") => Keep::LastTwo,
-                Some(other) => return Err(word("keep", other)),
-            },
+            container: text.container,
+            keep: text.keep,
+            scratch: text.scratch,
             ..Options::default()
         };
         if let Some(every) = text.checkpoint_every {

@@ -219,6 +219,23 @@ fn directories_that_hold_something_else_are_refused() {
     }
     assert_eq!(names_in(&precious), ["thesis.tex"]);
 
+    // A directory full of jobs is no job, and starting afresh in it must not touch them.
+    let many = dir.path().join("many");
+    let inner = many.join("runs/wrapslide-4x4-2");
+    stdout(&["enumerate", "wrapslide:4x4:2", "-q", "--dir", text(&inner)]);
+    let words = complaint(
+        &[
+            "enumerate",
+            "wrapslide:4x4:2",
+            "--fresh",
+            "--dir",
+            text(&many),
+        ],
+        2,
+    );
+    assert!(words.contains("many/runs"), "{words}");
+    assert!(inner.join("levels/00006.gls").exists());
+
     let file = dir.path().join("file");
     fs::write(&file, "").unwrap();
     complaint(&["enumerate", "wrapslide:4x4:2", "--dir", text(&file)], 1);
@@ -325,6 +342,18 @@ fn a_closed_pipe_is_no_error() {
         "{}",
         String::from_utf8_lossy(&output.stderr)
     );
+}
+
+#[test]
+fn a_full_device_is_an_error() {
+    let full = fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = godnum(&["puzzles"]).stdout(full).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let words = String::from_utf8(output.stderr).unwrap();
+    assert!(words.contains("standard output"), "{words}");
 }
 
 /// What the user allows is what the program uses, plus a stated constant.

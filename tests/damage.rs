@@ -221,7 +221,7 @@ mod lie {
             let mut block = CodedBlock::of_run(&indices);
             block.states = space.states(&indices);
             writer.append(&block).unwrap();
-            let (totals, bytes) = writer.finish(true).unwrap();
+            let (totals, bytes) = writer.end(true).unwrap();
             let record = &mut claims.levels[level as usize];
             record.classes = totals.count;
             record.states = totals.states;

@@ -105,7 +105,7 @@ fn kill_nine_at_any_moment_loses_nothing() {
         kills += killed_to_the_end(&job, extra, 77 + i as u64);
         assert_same_job(&reference(), &job);
         stdout(&["verify", text(&job), "-q", "--sample", "200"]);
-        assert!(!job.join("runs").exists(), "runs are left behind");
+        assert!(!job.join("scratch").exists(), "runs are left behind");
     }
     println!("killed {kills} times");
     assert!(kills >= 20, "only {kills} kills: that shows little");
@@ -150,6 +150,44 @@ fn stop_signals_are_answered_and_the_job_goes_on() {
     }
     stdout(&resume);
     assert_same_job(&reference(), &job);
+}
+
+/// `nohup` starts a process that ignores SIGHUP; it must stay that way.
+#[test]
+fn under_nohup_a_hangup_is_ignored() {
+    let dir = tempfile::tempdir().unwrap();
+    let job = dir.path().join("job");
+    let binary = env!("CARGO_BIN_EXE_godnum");
+    let mut child = std::process::Command::new("nohup")
+        .args([binary, "enumerate", PUZZLE, "--dir", text(&job)])
+        .stdin(std::process::Stdio::null())
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    sleep(Duration::from_millis(400));
+    signal(&child, "HUP");
+    assert!(child.wait().unwrap().success());
+    assert_same_job(&reference(), &job);
+}
+
+#[test]
+fn any_time_between_checkpoints_will_do() {
+    for every in ["0s", "1ms", "9999999999999999999"] {
+        let dir = tempfile::tempdir().unwrap();
+        let job = dir.path().join("job");
+        stdout(&[
+            "enumerate",
+            "wrapslide:4x4:4",
+            "-q",
+            "--dir",
+            text(&job),
+            "--checkpoint-every",
+            every,
+        ]);
+        let csv = std::fs::read_to_string(job.join("levels.csv")).unwrap();
+        assert!(csv.ends_with("12,14,4704\n"), "{csv}");
+    }
 }
 
 #[test]

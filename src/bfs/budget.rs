@@ -2,16 +2,18 @@
 //!
 //! | share | for |
 //! |---|---|
-//! | 1/4 | candidates in the workers' buffers |
-//! | 1/4 | runs in memory, and as much again while runs are being merged |
-//! | 1/8 | merging: candidates, known indices and new indices of the parts in hand |
-//! | 1/8 | windows on files, block indices, and what the allocator keeps |
+//! | 4/16 | candidates in the workers' buffers |
+//! | 3/16 | runs in memory |
+//! | 6/16 | runs that are being merged, and what they become |
+//! | 2/16 | buckets being drained: candidates, sort space, new indices, their blocks |
+//! | 1/16 | windows on files, block indices, and what the allocator keeps |
 //!
-//! A bitmap takes the place of buffers and runs. On top of the budget come the program itself and
+//! A bitmap takes the place of buffers and runs, 10/16 at the most. On top of the budget come the program itself and
 //! the puzzle's tables: less than [`CONSTANT`] bytes.
 
 use std::fs;
 
+use super::level_set::BLOCK;
 use crate::error::{Error, Result};
 use crate::report::bytes;
 
@@ -51,23 +53,29 @@ impl Budget {
 
     /// Bytes of runs that may stay in memory.
     pub fn run_bytes(&self) -> usize {
-        (self.memory / 4) as usize
+        (self.memory / 16 * 3) as usize
     }
 
-    /// Bytes that a bitmap may take.
+    /// Run files that may be there at a time. Each has an open file and a window, and draining
+    /// takes at least a few blocks of each into one bucket.
+    pub fn run_files(&self, size: usize) -> usize {
+        (self.bucket_entries(size) / BLOCK / 2).clamp(16, 128)
+    }
+
+    /// Bytes that a bitmap may take, in whole words.
     pub fn bitmap_bytes(&self) -> u64 {
-        self.memory * 5 / 8
+        self.memory / 128 * 80
     }
 
-    /// Entries of `size` bytes in one part of a merge. A part in hand takes its candidates, as
-    /// much again for sorting them, the known indices, and the new ones.
-    pub fn part_entries(&self, size: usize) -> usize {
-        let parts = self.wave() as u64;
-        let entries = self.memory / 8 / parts / (4 * size as u64);
-        entries.clamp(1 << 14, 1 << 20) as usize
+    /// Entries of `size` bytes in one bucket. A bucket in hand takes its candidates, as much again
+    /// for sorting them, and the new ones twice.
+    pub fn bucket_entries(&self, size: usize) -> usize {
+        let buckets = self.wave() as u64;
+        let entries = self.memory / 8 / buckets / (4 * size as u64);
+        entries.clamp(1 << 13, 1 << 20) as usize
     }
 
-    /// Parts of a merge that are in hand at a time.
+    /// Buckets that are in hand at a time.
     pub fn wave(&self) -> usize {
         self.threads * 2
     }
@@ -76,7 +84,7 @@ impl Budget {
 /// The default: three quarters of the memory that is free now, within the control group's limit.
 pub fn default_memory() -> u64 {
     let free = free_memory().unwrap_or(4 << 30);
-    (free / 4 * 3).max(LEAST)
+    (free / 4 * 3).max(64 << 20)
 }
 
 /// What is free on this machine, or in this control group if that is less.
@@ -107,6 +115,15 @@ pub fn free_memory() -> Option<u64> {
         loop {
             let at = |name: &str| number(&format!("{base}{path}/{name}"));
             if let (Some(limit), Some(used)) = (at(limit), at(used)) {
+                // Cached file pages count as used, but give way when memory is wanted.
+                let stat = fs::read_to_string(format!("{base}{path}/memory.stat"));
+                let stat = stat.unwrap_or_default();
+                let cached = ["active_file ", "inactive_file "].map(|name| {
+                    let line = stat.lines().find_map(|line| line.strip_prefix(name));
+                    line.and_then(|number| number.parse::<u64>().ok())
+                        .unwrap_or(0)
+                });
+                let used = used.saturating_sub(cached.iter().sum());
                 free = free.min(limit.saturating_sub(used));
             }
             match path.rfind('/') {
@@ -142,9 +159,9 @@ mod tests {
             for threads in [1, 2, 3] {
                 let budget = Budget::new(memory, threads).unwrap();
                 let buffers = budget.buffer_entries(8) * 8 * threads;
-                let runs = 2 * budget.run_bytes();
-                assert!((buffers + runs) as u64 <= memory * 3 / 4);
-                assert!(budget.bitmap_bytes() <= memory * 3 / 4);
+                let runs = 3 * budget.run_bytes();
+                assert!((buffers + runs) as u64 <= memory / 16 * 13);
+                assert!(budget.bitmap_bytes() <= memory / 16 * 10);
             }
         }
         assert!(Budget::new(1 << 20, 1).is_err());

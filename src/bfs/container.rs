@@ -12,8 +12,12 @@ use super::progress::Control;
 use crate::error::Result;
 use crate::puzzle::Index;
 
+/// On a stop signal no more than this is written: the answer must come within seconds.
+pub const SAVED_ON_STOP: u64 = 256 << 20;
+
 /// Which container.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum ContainerKind {
     /// Sorted runs.
     Sparse,
@@ -51,11 +55,12 @@ pub struct Stage<'a> {
 }
 
 impl Stage<'_> {
-    /// Writes a new run file; half a run is of no use, so a failure removes it.
+    /// Writes a new run file, durable as soon as its name is. Half a run is of no use: if `fill`
+    /// fails, or gives up by returning `false`, the file goes.
     pub fn write_run<I: Index>(
         &self,
-        fill: impl FnOnce(&mut SetWriter<'_, I>) -> Result<()>,
-    ) -> Result<PathBuf> {
+        fill: impl FnOnce(&mut SetWriter<'_, I>) -> Result<bool>,
+    ) -> Result<Option<PathBuf>> {
         if !self.run_dir.exists() {
             self.disk.create_dir(self.run_dir)?;
         }
@@ -68,8 +73,13 @@ impl Stage<'_> {
             }
         };
         let mut writer = SetWriter::create(self.disk, &path, self.about)?;
-        match fill(&mut writer).and_then(|()| writer.finish(false)) {
-            Ok(_) => Ok(path),
+        let filled = match fill(&mut writer) {
+            Ok(true) => writer.end(true).map(|_| true),
+            other => other,
+        };
+        match filled {
+            Ok(true) => Ok(Some(path)),
+            Ok(false) => self.disk.remove(&path).map(|()| None),
             Err(error) => {
                 let _ = self.disk.remove(&path);
                 Err(error)
@@ -77,11 +87,8 @@ impl Stage<'_> {
         }
     }
 
-    /// Makes run files durable, contents and names.
-    pub fn sync(&self, files: &[PathBuf]) -> Result<()> {
-        for path in files {
-            self.disk.sync_file(path)?;
-        }
+    /// Makes the names of run files durable.
+    pub fn sync_names(&self, files: &[PathBuf]) -> Result<()> {
         let dirs: BTreeSet<_> = files.iter().filter_map(|path| path.parent()).collect();
         dirs.into_iter().try_for_each(|dir| self.disk.sync_dir(dir))
     }
@@ -102,15 +109,16 @@ pub trait Container<I: Index>: Sync {
     /// How much a buffer should be able to hold.
     fn buffer_entries(&self) -> usize;
 
-    /// Cuts the pass's range from `low` on into consecutive parts that can be taken one by one.
-    fn parts(&self, low: I) -> Vec<Range<I>>;
+    /// Cuts the pass's range from `low` on into consecutive buckets that can be taken one by one.
+    fn buckets(&self, low: I) -> Vec<Range<I>>;
 
-    /// Appends the candidates of one part to `out`, ascending, without repeats. A part is taken
-    /// once.
-    fn take(&self, part: Range<I>, out: &mut Vec<I>) -> Result<()>;
+    /// Appends the candidates of one bucket to `out`, ascending, without repeats. A bucket is
+    /// taken once.
+    fn take(&self, bucket: Range<I>, out: &mut Vec<I>) -> Result<()>;
 
     /// Makes all candidates that were not taken yet durable; returns the run files that hold them.
-    fn save(&mut self) -> Result<Vec<PathBuf>>;
+    /// Given up, `None`, if the user wants to stop and more than [`SAVED_ON_STOP`] is left to do.
+    fn save(&mut self) -> Result<Option<Vec<PathBuf>>>;
 
     /// About how many bytes [`save`](Container::save) would have to write.
     fn unsaved(&self) -> u64;

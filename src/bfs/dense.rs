@@ -9,13 +9,10 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::container::{Container, Range, Stage};
+use super::container::{Container, Range, SAVED_ON_STOP, Stage};
 use super::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet};
 use crate::error::{Error, Result};
 use crate::puzzle::Index;
-
-/// Bits of one part: 128 KiB of words, and at most 8 MiB of indices.
-const PART_BITS: u64 = 1 << 20;
 
 /// A bitmap over a range of indices.
 pub struct Dense<'a, I> {
@@ -28,14 +25,15 @@ pub struct Dense<'a, I> {
 }
 
 impl<'a, I: Index> Dense<'a, I> {
-    /// An empty bitmap over `range`, going on with the runs in `files`. `spare` lends its memory
-    /// if it has any; its words must be zero.
+    /// An empty bitmap over `range`, going on with the runs in `files`; `None` if the user wants
+    /// to stop before they are read. `spare` lends its memory if it has any; its words must be
+    /// zero.
     pub fn new(
         stage: Stage<'a>,
         range: Range<I>,
         files: &[PathBuf],
         spare: Vec<AtomicU64>,
-    ) -> Result<Self> {
+    ) -> Result<Option<Self>> {
         let bits = (range.1 - range.0).low();
         let length = bits.div_ceil(64) as usize;
         let words = if spare.len() == length {
@@ -51,19 +49,28 @@ impl<'a, I: Index> Dense<'a, I> {
             saved: files.to_vec(),
             garbage: Vec::new(),
         };
-        let mut indices = Vec::new();
         for path in files {
             let run = SortedSet::open(path, stage.about)?;
-            for block in 0..run.blocks() {
-                indices.clear();
+            let load = |block| {
+                if stage.control.stopped() {
+                    return Ok(());
+                }
+                let mut indices = Vec::with_capacity(BLOCK);
                 run.block(block, &mut indices)?;
                 dense.set(&indices);
+                Ok(())
+            };
+            stage
+                .pool
+                .install(|| (0..run.blocks()).into_par_iter().try_for_each(load))?;
+            if stage.control.stopped() {
+                return Ok(None);
             }
         }
-        Ok(dense)
+        Ok(Some(dense))
     }
 
-    /// Gives the memory back, for the next level. All parts must have been taken.
+    /// Gives the memory back, for the next level. All buckets must have been taken.
     pub fn into_spare(self) -> Vec<AtomicU64> {
         debug_assert!(self.words.iter().all(|word| word.load(Relaxed) == 0));
         self.words
@@ -85,10 +92,15 @@ impl<'a, I: Index> Dense<'a, I> {
         }
     }
 
-    /// Appends the indices of the bits in `part`.
-    fn read(&self, part: Range<I>, out: &mut Vec<I>) {
+    /// The bits of a bucket, as numbers of the first and behind the last.
+    fn bits(&self, bucket: Range<I>) -> (u64, u64) {
         let low = self.range.0;
-        let (from, to) = ((part.0 - low).low(), (part.1 - low).low());
+        ((bucket.0 - low).low(), (bucket.1 - low).low())
+    }
+
+    /// Appends the indices of the bits in `bucket`.
+    fn read(&self, bucket: Range<I>, out: &mut Vec<I>) {
+        let (from, to) = self.bits(bucket);
         for at in from / 64..to.div_ceil(64) {
             let mut word = self.words[at as usize].load(Relaxed);
             if at == from / 64 {
@@ -99,41 +111,34 @@ impl<'a, I: Index> Dense<'a, I> {
             }
             while word != 0 {
                 let bit = u64::from(word.trailing_zeros());
-                out.push(low + I::of(at * 64 + bit));
+                out.push(self.range.0 + I::of(at * 64 + bit));
                 word &= word - 1;
             }
         }
     }
 
-    /// Writes all bits as a run, several parts at a time.
-    fn write_run(&self, writer: &mut SetWriter<'_, I>) -> Result<()> {
+    /// Writes all bits as a run, several buckets at a time; `false` if it was given up because
+    /// the user wants to stop.
+    fn write_run(&self, writer: &mut SetWriter<'_, I>) -> Result<bool> {
+        let pool = self.stage.pool;
         let mut carry = Vec::new();
-        for wave in self.parts(self.range.0).chunks(self.stage.budget.wave()) {
-            let parts: Vec<Vec<I>> = self.stage.pool.install(|| {
-                wave.par_iter()
-                    .map(|&part| {
-                        let mut indices = Vec::new();
-                        self.read(part, &mut indices);
-                        indices
-                    })
-                    .collect()
-            });
-            for part in &parts {
-                carry.extend_from_slice(part);
+        for wave in self.buckets(self.range.0).chunks(self.stage.budget.wave()) {
+            if self.stage.control.stopped() && self.unsaved() > SAVED_ON_STOP {
+                return Ok(false);
             }
+            let read = |&bucket: &Range<I>| {
+                let mut indices = Vec::new();
+                self.read(bucket, &mut indices);
+                indices
+            };
+            let found: Vec<Vec<I>> = pool.install(|| wave.par_iter().map(read).collect());
+            carry.extend(found.into_iter().flatten());
             let whole = carry.len() / BLOCK * BLOCK;
-            self.append(writer, &carry[..whole])?;
+            writer.append_all(pool, &carry[..whole], CodedBlock::of_run)?;
             carry.drain(..whole);
         }
-        self.append(writer, &carry)
-    }
-
-    fn append(&self, writer: &mut SetWriter<'_, I>, indices: &[I]) -> Result<()> {
-        let coded: Vec<CodedBlock> = self.stage.pool.install(|| {
-            let blocks = indices.par_chunks(BLOCK);
-            blocks.map(CodedBlock::of_run).collect()
-        });
-        coded.iter().try_for_each(|block| writer.append(block))
+        writer.append_all(pool, &carry, CodedBlock::of_run)?;
+        Ok(true)
     }
 }
 
@@ -165,44 +170,47 @@ impl<I: Index> Container<I> for Dense<'_, I> {
         0
     }
 
-    fn parts(&self, low: I) -> Vec<Range<I>> {
+    fn buckets(&self, low: I) -> Vec<Range<I>> {
+        // Borders on multiples of whole words, so that no two buckets share one.
+        let size = self.stage.budget.bucket_entries(size_of::<I>()) as u64 / 64 * 64;
         let (start, high) = self.range;
-        let mut parts = Vec::new();
+        let mut buckets = Vec::new();
         let mut from = low;
         while from < high {
-            // Borders on multiples of the part size, so that no two parts share a word.
-            let end = ((from - start).low() / PART_BITS + 1) * PART_BITS;
+            let end = ((from - start).low() / size + 1) * size;
             let to = if (high - start).low() <= end {
                 high
             } else {
                 start + I::of(end)
             };
-            parts.push((from, to));
+            buckets.push((from, to));
             from = to;
         }
-        parts
+        buckets
     }
 
-    fn take(&self, part: Range<I>, out: &mut Vec<I>) -> Result<()> {
-        self.read(part, out);
-        let low = self.range.0;
-        let (from, to) = ((part.0 - low).low(), (part.1 - low).low());
+    fn take(&self, bucket: Range<I>, out: &mut Vec<I>) -> Result<()> {
+        self.read(bucket, out);
+        let (from, to) = self.bits(bucket);
         for word in &self.words[(from / 64) as usize..to.div_ceil(64) as usize] {
             word.store(0, Relaxed);
         }
         Ok(())
     }
 
-    fn save(&mut self) -> Result<Vec<PathBuf>> {
-        let path = self.stage.write_run(|writer| self.write_run(writer))?;
-        self.stage.sync(std::slice::from_ref(&path))?;
+    fn save(&mut self) -> Result<Option<Vec<PathBuf>>> {
+        let Some(path) = self.stage.write_run(|writer| self.write_run(writer))? else {
+            return Ok(None);
+        };
+        self.stage.sync_names(std::slice::from_ref(&path))?;
         self.garbage.append(&mut self.saved);
         self.saved.push(path);
-        Ok(self.saved.clone())
+        Ok(Some(self.saved.clone()))
     }
 
     fn unsaved(&self) -> u64 {
-        self.words.len() as u64 * 8
+        // The bits must be coded, too, which takes as long as writing them.
+        self.words.len() as u64 * 16
     }
 
     fn garbage(&mut self) -> Vec<PathBuf> {

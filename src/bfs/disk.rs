@@ -16,6 +16,10 @@ use crate::report::bytes;
 /// How many bytes an [`OutFile`] gathers before it writes.
 const WRITE_BUFFER: usize = 1 << 20;
 
+/// How many bytes are handed to the system before it is made to write them: no later sync has to
+/// wait for more than this.
+const SYNC_EVERY: usize = 64 << 20;
+
 /// The disk as one job may use it.
 #[derive(Debug)]
 pub struct Disk {
@@ -49,13 +53,14 @@ impl Disk {
         self.limit
     }
 
-    /// Creates a directory and its parents, and makes the new name durable.
+    /// Creates a directory and its parents, and makes the new names durable.
     pub fn create_dir(&self, path: &Path) -> Result<()> {
+        let missing: Vec<&Path> = path.ancestors().take_while(|dir| !dir.exists()).collect();
         fs::create_dir_all(path).map_err(|e| Error::io("create the directory", path, e))?;
-        match path.parent() {
-            Some(parent) if !parent.as_os_str().is_empty() => self.sync_dir(parent),
-            _ => Ok(()),
+        for dir in missing {
+            self.sync_dir(parent(dir))?;
         }
+        Ok(())
     }
 
     /// Creates a file anew.
@@ -69,8 +74,7 @@ impl Disk {
     /// Opens a file that a checkpoint vouched for up to `length` bytes; drops what follows.
     pub fn reopen(&self, path: &Path, length: u64) -> Result<OutFile<'_>> {
         let io = |e| Error::io("reopen", path, e);
-        let mut file = OpenOptions::new().write(true).open(path).map_err(io)?;
-        let found = file.metadata().map_err(io)?.len();
+        let found = file_length(path);
         if found < length {
             return Err(Error::damaged(
                 path,
@@ -79,6 +83,7 @@ impl Disk {
                  or start again with `godnum enumerate ... --fresh`",
             ));
         }
+        let mut file = OpenOptions::new().write(true).open(path).map_err(io)?;
         file.set_len(length).map_err(io)?;
         file.seek(SeekFrom::Start(length)).map_err(io)?;
         self.used.fetch_sub(found - length, Ordering::Relaxed);
@@ -90,14 +95,19 @@ impl Disk {
         let aside = aside(path);
         let old = file_length(path);
         let mut file = self.create(&aside)?;
+        // The limit is for what is large: the manifest must be stored, or work is lost.
+        file.exempt = true;
         file.write(content)?;
-        file.finish(durable)?;
+        file.flush()?;
+        if durable {
+            file.sync()?;
+        }
         self.rename(&aside, path)?;
         self.release(old);
-        match path.parent() {
-            Some(parent) if durable => self.sync_dir(parent),
-            _ => Ok(()),
+        if durable {
+            self.sync_dir(parent(path))?;
         }
+        Ok(())
     }
 
     /// Renames within one directory.
@@ -138,11 +148,11 @@ impl Disk {
             });
     }
 
-    fn charge(&self, length: u64, path: &Path) -> Result<()> {
+    fn charge(&self, length: u64, exempt: bool, path: &Path) -> Result<()> {
         let used = self.used.fetch_add(length, Ordering::Relaxed) + length;
         self.written.fetch_add(length, Ordering::Relaxed);
         match self.limit {
-            Some(limit) if used > limit => {
+            Some(limit) if used > limit && !exempt => {
                 self.release(length);
                 Err(Error::Limit(format!(
                     "writing {} would take the job over its disk limit of {}; everything up to \
@@ -154,6 +164,14 @@ impl Disk {
             }
             _ => Ok(()),
         }
+    }
+}
+
+/// The directory that a path's name stands in.
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
     }
 }
 
@@ -176,6 +194,10 @@ pub struct OutFile<'d> {
     file: File,
     path: PathBuf,
     buffer: Vec<u8>,
+    /// Bytes handed to the system since the last sync.
+    unsynced: usize,
+    /// Whether the disk limit does not count.
+    exempt: bool,
 }
 
 impl<'d> OutFile<'d> {
@@ -185,12 +207,9 @@ impl<'d> OutFile<'d> {
             file,
             path: path.to_owned(),
             buffer: Vec::new(),
+            unsynced: 0,
+            exempt: false,
         }
-    }
-
-    /// The file's path.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Appends.
@@ -204,27 +223,34 @@ impl<'d> OutFile<'d> {
 
     /// Hands everything appended so far to the system.
     pub fn flush(&mut self) -> Result<()> {
-        if self.buffer.is_empty() {
-            return Ok(());
+        self.hand_over()?;
+        if self.unsynced >= SYNC_EVERY {
+            self.sync()?;
         }
-        self.disk.charge(self.buffer.len() as u64, &self.path)?;
-        self.file
-            .write_all(&self.buffer)
-            .map_err(|e| Error::io("write", &self.path, e))?;
-        self.buffer.clear();
         Ok(())
     }
 
     /// Makes everything appended so far durable.
     pub fn sync(&mut self) -> Result<()> {
-        self.flush()?;
+        self.hand_over()?;
+        self.unsynced = 0;
         self.file
             .sync_all()
             .map_err(|e| Error::io("sync", &self.path, e))
     }
 
-    /// Ends the file, durably or leaving that to a later [`Disk::sync_file`].
-    pub fn finish(mut self, durable: bool) -> Result<()> {
-        if durable { self.sync() } else { self.flush() }
+    fn hand_over(&mut self) -> Result<()> {
+        let length = self.buffer.len();
+        if length == 0 {
+            return Ok(());
+        }
+        self.disk.charge(length as u64, self.exempt, &self.path)?;
+        if let Err(error) = self.file.write_all(&self.buffer) {
+            self.disk.release(length as u64);
+            return Err(Error::io("write", &self.path, error));
+        }
+        self.buffer.clear();
+        self.unsynced += length;
+        Ok(())
     }
 }

@@ -5,7 +5,6 @@
 
 use super::budget::Budget;
 use super::container::ContainerKind;
-use super::disk::Disk;
 use super::manifest::LevelRecord;
 use crate::error::{Error, Result};
 use crate::report::{bytes, count};
@@ -30,7 +29,7 @@ pub struct Forecast {
     pub candidates: u128,
     /// Bytes of its level set.
     pub level_bytes: u64,
-    /// Bytes of all candidates as runs.
+    /// Bytes of all candidates as runs, at least: each of them once.
     pub run_bytes: u64,
 }
 
@@ -47,10 +46,10 @@ impl Outlook {
     /// The expected cost of the level after `levels`.
     pub fn next(&self, levels: &[LevelRecord]) -> Forecast {
         let sizes: Vec<u128> = levels.iter().map(|record| record.classes).collect();
-        let (current, growth) = match sizes[..] {
-            [.., before, current] => (current, current as f64 / before.max(1) as f64),
-            [current] => (current, self.fanout as f64),
-            [] => (1, 1.0),
+        let (before, current, growth) = match sizes[..] {
+            [.., before, current] => (before, current, current as f64 / before.max(1) as f64),
+            [current] => (0, current, self.fanout as f64),
+            [] => (0, 1, 1.0),
         };
         let candidates = current * self.fanout as u128;
         let mut classes = (current as f64 * growth) as u128;
@@ -62,7 +61,8 @@ impl Outlook {
             classes,
             candidates,
             level_bytes: coded_bytes(classes, self.universe),
-            run_bytes: coded_bytes(candidates.min(self.universe), self.universe),
+            // Moves are reversible, so most of the two levels before turn up again.
+            run_bytes: coded_bytes((before + current + classes).min(candidates), self.universe),
         }
     }
 
@@ -101,42 +101,61 @@ impl Outlook {
     }
 }
 
-/// Refuses a level that will not fit on the disk.
-pub fn check_disk(
-    forecast: &Forecast,
-    level: u32,
-    container: ContainerKind,
-    budget: &Budget,
-    disk: &Disk,
-    free: u64,
-) -> Result<()> {
-    let spilled = match container {
-        ContainerKind::Dense => 0,
-        ContainerKind::Sparse => forecast.run_bytes.saturating_sub(budget.run_bytes() as u64),
-    };
-    let need = forecast.level_bytes.saturating_add(spilled);
-    let left = disk.limit().map(|limit| limit.saturating_sub(disk.used()));
-    let (room, whose) = match left {
-        Some(left) if left < free => (left, "the disk limit leaves"),
-        _ => (free, "the disk has"),
-    };
-    if need <= room {
-        return Ok(());
+/// What the disks have left for a job.
+#[derive(Clone, Copy, Debug)]
+pub struct Room {
+    /// Free where the job is.
+    pub job: u64,
+    /// Free where runs go, if that is another disk.
+    pub runs: Option<u64>,
+    /// What the user's limit leaves.
+    pub limit: Option<u64>,
+}
+
+impl Room {
+    /// Refuses a level that will not fit. `spilled` is what its runs take at least.
+    pub fn check(&self, forecast: &Forecast, spilled: u64, level: u32) -> Result<()> {
+        let set = forecast.level_bytes;
+        let both = set.saturating_add(spilled);
+        let on_job_disk = if self.runs.is_some() { set } else { both };
+        let limits = [
+            (
+                self.limit,
+                both,
+                "the disk limit leaves",
+                "allow more with --disk-limit",
+            ),
+            (
+                Some(self.job),
+                on_job_disk,
+                "the disk has",
+                "free some space, or put runs on another disk with --scratch",
+            ),
+            (
+                self.runs,
+                spilled,
+                "the scratch disk has",
+                "free some space, or choose another --scratch",
+            ),
+        ];
+        for (room, need, whose, remedy) in limits {
+            let Some(room) = room.filter(|&room| need > room) else {
+                continue;
+            };
+            return Err(Error::Limit(format!(
+                "level {level} will not fit: about {} classes from up to {} candidates are \
+                 expected, which takes at least {} on disk ({} for the level set, {} for runs), \
+                 and {whose} {}. Everything up to level {} is kept; {remedy}, and run the same \
+                 command again",
+                count(forecast.classes),
+                count(forecast.candidates),
+                bytes(need),
+                bytes(set),
+                bytes(spilled),
+                bytes(room),
+                level - 1,
+            )));
+        }
+        Ok(())
     }
-    let remedy = match left {
-        Some(left) if left < free => "allow more with --disk-limit",
-        _ => "free some space, or put runs elsewhere with --scratch",
-    };
-    Err(Error::Limit(format!(
-        "level {level} will not fit: about {} classes from up to {} candidates are expected, which \
-         takes about {} on disk ({} for the level set, {} for runs), and {whose} {}. Everything up \
-         to level {} is kept; {remedy}, and run the same command again",
-        count(forecast.classes),
-        count(forecast.candidates),
-        bytes(need),
-        bytes(forecast.level_bytes),
-        bytes(spilled),
-        bytes(room),
-        level - 1,
-    )))
 }

@@ -58,6 +58,11 @@ impl Description {
     }
 }
 
+/// The folder in a job that runs go to. (Not `runs`: that is where jobs are.)
+pub const SCRATCH: &str = "scratch";
+/// The folders of a job.
+const FOLDERS: [&str; 2] = ["levels", SCRATCH];
+
 /// Where a puzzle's job is unless the user says otherwise.
 pub fn default_dir(puzzle_text: &str) -> PathBuf {
     Path::new("runs").join(registry::file_name(puzzle_text))
@@ -103,19 +108,23 @@ impl Job {
         }
         let _lock = Lock::take(dir)?;
         let disk = Disk::new(None, 0);
-        // The description goes first: without it the rest is a leftover, whatever happens next.
-        let names = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
-        names
-            .iter()
-            .try_for_each(|name| disk.remove(&dir.join(name)))?;
-        for folder in ["levels", "runs"] {
-            let folder = dir.join(folder);
-            match std::fs::remove_dir_all(&folder) {
-                Err(e) if e.kind() != std::io::ErrorKind::NotFound => {
-                    return Err(Error::io("delete", &folder, e));
-                }
-                _ => {}
+        // Runs can be anywhere; a manifest that cannot be read names none.
+        let unfinished = Job::open(dir).and_then(|job| Ok(job.manifest()?.unfinished));
+        for run in unfinished.ok().flatten().iter().flat_map(|u| &u.runs) {
+            if is_ours(run) {
+                disk.remove(&dir.join(run))?;
             }
+        }
+        // The description goes first: without it the rest is a leftover, whatever happens next.
+        for name in ["job.json", "manifest.json", "levels.csv", "timing.csv"] {
+            disk.remove(&dir.join(name))?;
+        }
+        for folder in FOLDERS.map(|folder| dir.join(folder)) {
+            for path in entries(&folder)?.iter().filter(|path| is_ours(path)) {
+                disk.remove(path)?;
+            }
+            // One that holds something else stays.
+            let _ = std::fs::remove_dir(&folder);
         }
         disk.sync_dir(dir)
     }
@@ -182,7 +191,7 @@ impl Job {
     /// Where runs go: inside the job, or in a folder of its own below `scratch`.
     pub fn run_dir(&self, scratch: Option<&Path>) -> Result<PathBuf> {
         match scratch {
-            None => Ok(self.dir.join("runs")),
+            None => Ok(self.dir.join(SCRATCH)),
             Some(scratch) => {
                 // The manifest must name the same files wherever a later process is started.
                 let whole = |path: &Path| {
@@ -223,7 +232,7 @@ impl Job {
     pub fn size(&self) -> u64 {
         let names = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
         let files = names.iter().map(|name| file_length(&self.path(name)));
-        files.sum::<u64>() + folder_size(&self.path("levels")) + folder_size(&self.path("runs"))
+        files.sum::<u64>() + folder_size(&self.path("levels")) + folder_size(&self.path(SCRATCH))
     }
 }
 
@@ -237,21 +246,38 @@ fn refuse_foreign(dir: &Path) -> Result<()> {
         "levels.csv",
         "timing.csv",
         "lock",
-        "levels",
-        "runs",
     ];
-    let entries = match std::fs::read_dir(dir) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(()),
-        entries => entries.map_err(|e| Error::io("look into", dir, e))?,
-    };
-    let mut names = entries.flatten().map(|entry| entry.file_name());
-    match names.find(|name| !own.iter().any(|own| name == own)) {
+    let mut foreign = Vec::new();
+    for path in entries(dir)? {
+        let name = path.file_name().unwrap_or_default();
+        if FOLDERS.iter().any(|folder| name == *folder) {
+            foreign.extend(entries(&path)?.into_iter().filter(|path| !is_ours(path)));
+        } else if !own.iter().any(|own| name == *own) {
+            foreign.push(path);
+        }
+    }
+    match foreign.first() {
         None => Ok(()),
-        Some(name) => Err(Error::Usage(format!(
-            "{} is not empty and holds no job (it contains {}); choose another directory with --dir",
+        Some(path) => Err(Error::Usage(format!(
+            "{} is not empty and holds no job (there is {}); choose another directory with --dir",
             dir.display(),
-            name.display()
+            path.display()
         ))),
+    }
+}
+
+/// Whether a file's name is that of a level set or a run, finished or not.
+pub(super) fn is_ours(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("gls" | "run" | "part"))
+}
+
+/// What is in a directory; nothing if it is missing.
+fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
+    match std::fs::read_dir(dir) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(e) => Err(Error::io("look into", dir, e)),
+        Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
     }
 }
 
@@ -278,12 +304,14 @@ pub struct Pulse {
     pub level: u32,
     /// What is being done with it.
     pub phase: String,
-    /// Parts done ...
+    /// Steps done ...
     pub done: u64,
     /// ... out of these.
     pub total: u64,
     /// Seconds spent on this level by this process.
     pub seconds: u64,
+    /// Seconds left of what is being done, as far as can be told.
+    pub left: Option<u64>,
 }
 
 impl Lock {

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use super::Keep;
 use super::disk::Disk;
-use super::job::Job;
+use super::job::{Job, SCRATCH, is_ours};
 use super::manifest::{self, LevelRecord, Manifest, Unfinished};
 use crate::error::Result;
 use crate::report;
@@ -81,16 +81,22 @@ impl<'a> Ledger<'a> {
 
     /// When something has to be stored next.
     pub fn due(&self) -> Instant {
-        let checkpoint = self.last_checkpoint + self.checkpoint_every;
+        let checkpoint = self.next_checkpoint();
         match self.pending_since {
             Some(since) => checkpoint.min(since + COMMIT_WITHIN),
             None => checkpoint,
         }
     }
 
+    fn next_checkpoint(&self) -> Instant {
+        let next = self.last_checkpoint.checked_add(self.checkpoint_every);
+        // A time that the clock cannot express is as good as never.
+        next.unwrap_or(self.last_checkpoint + Duration::from_secs(1 << 30))
+    }
+
     /// Whether a checkpoint inside the level is due, not only a commit of pending levels.
     pub fn checkpoint_due(&self) -> bool {
-        Instant::now() >= self.last_checkpoint + self.checkpoint_every
+        Instant::now() >= self.next_checkpoint()
     }
 
     /// Stores a checkpoint inside a level. Everything that it names must be durable.
@@ -131,7 +137,7 @@ impl<'a> Ledger<'a> {
             }
             manifest::store(self.disk, &self.job.path("manifest.json"), &self.manifest)?;
             self.stored = self.manifest.clone();
-            self.write_tables(self.manifest.finished)?;
+            self.write_tables(false)?;
         }
         self.manifest.unfinished = None;
         self.pending_since = None;
@@ -178,14 +184,11 @@ impl<'a> Ledger<'a> {
     /// halves of something that failed.
     pub fn sweep(&self, run_dir: &Path) -> Result<()> {
         let named = self.named();
-        let runs = self.job.path("runs");
+        let runs = self.job.path(SCRATCH);
         for dir in [&self.job.path("levels"), &runs, run_dir] {
             for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
                 let path = entry.path();
-                let ours = path
-                    .extension()
-                    .is_some_and(|e| e == "gls" || e == "run" || e == "part");
-                if ours && !named.contains(&path) {
+                if is_ours(&path) && !named.contains(&path) {
                     self.disk.remove(&path)?;
                 }
             }

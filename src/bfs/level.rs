@@ -5,11 +5,11 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use super::budget::peak_memory;
-use super::container::{Container, ContainerKind, Stage};
+use super::container::{Container, ContainerKind, SAVED_ON_STOP, Stage};
 use super::dense::Dense;
-use super::forecast;
+use super::forecast::{Forecast, Room};
 use super::ledger::Ledger;
-use super::level_set::{About, Kind, SetWriter, SortedSet};
+use super::level_set::{Kind, SetWriter, SortedSet};
 use super::manifest::{LevelRecord, Unfinished, Written};
 use super::pipeline::{Crew, Drain, Pause};
 use super::progress::Phase;
@@ -18,20 +18,19 @@ use super::walk::Site;
 use crate::error::{Error, Result};
 use crate::puzzle::Index;
 
-/// On a stop signal no more than this is written: the answer must come within seconds.
-const SAVED_ON_STOP: u64 = 256 << 20;
-
 /// The level under way.
 pub(super) struct Level<'w, 'a, I> {
     site: &'w Site<'a>,
     crew: &'w Crew<'a, I>,
     ledger: &'w mut Ledger<'a>,
-    about: About,
     task: Unfinished,
     drain: Drain<'w, I>,
+    /// When we began, and what had been written until then.
     start: Instant,
-    /// Time and bytes that earlier processes spent, and the disk's count when we began.
-    before: (u64, u64, u64),
+    written: u64,
+    /// What earlier processes spent on the level.
+    earlier_millis: u64,
+    earlier_bytes: u64,
 }
 
 impl<'w, 'a, I: Index> Level<'w, 'a, I> {
@@ -67,11 +66,12 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             site,
             crew,
             ledger,
-            about,
-            before: (task.millis, task.bytes_written, written),
+            earlier_millis: task.millis,
+            earlier_bytes: task.bytes_written,
             task,
             drain,
             start,
+            written,
         })
     }
 
@@ -125,8 +125,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             // Ranges of whole words, as equal as may be.
             let width = universe.div_ceil(u128::from(passes)).next_multiple_of(64);
             self.task.high = universe.min(self.task.low + width);
-            let free = site.free_disk();
-            forecast::check_disk(&forecast, number, kind, &site.budget, site.disk, free)?;
+            self.check_room(&forecast, kind)?;
         }
         if (self.task.high - self.task.low).div_ceil(8) > u128::from(site.budget.bitmap_bytes()) {
             // The pass was begun with another budget or container.
@@ -149,21 +148,42 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
         let range = (I::narrow(low), I::narrow(self.task.high));
         let runs = self.task.runs.iter();
         let files: Vec<PathBuf> = runs.map(|run| site.job.run_path(run)).collect();
-        let free_buffers = kind == ContainerKind::Dense;
-        self.crew.release_buffers(free_buffers);
         match kind {
             ContainerKind::Dense => {
-                let mut dense = Dense::new(stage, range, &files, std::mem::take(spare))?;
+                self.crew.release_buffers();
+                let dense = Dense::new(stage, range, &files, std::mem::take(spare))?;
+                let mut dense = dense.ok_or_else(|| site.interrupted(number, true))?;
                 self.fill_and_drain(&mut dense, current, known)?;
                 *spare = dense.into_spare();
             }
             ContainerKind::Sparse => {
                 *spare = Vec::new();
-                let mut sparse = Sparse::new(stage, range.1, &files)?;
+                let mut sparse = Sparse::new(stage, range, &files)?;
                 self.fill_and_drain(&mut sparse, current, known)?;
             }
         }
         Ok(())
+    }
+
+    /// Refuses to begin a pass that will not fit on the disk.
+    fn check_room(&self, forecast: &Forecast, kind: ContainerKind) -> Result<()> {
+        let site = self.site;
+        let room = Room {
+            job: site.free_disk(site.job.dir()),
+            runs: site.run_disk(),
+            limit: site
+                .disk
+                .limit()
+                .map(|l| l.saturating_sub(site.disk.used())),
+        };
+        let spilled = match kind {
+            ContainerKind::Dense => 0,
+            ContainerKind::Sparse => {
+                let memory = site.budget.run_bytes() as u64;
+                forecast.run_bytes.saturating_sub(memory)
+            }
+        };
+        room.check(forecast, spilled, self.task.level)
     }
 
     fn fill_and_drain(
@@ -198,31 +218,34 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
 
     /// Stores what has become due, or what is safe before a stop.
     fn pause(&mut self, pause: Pause, container: &mut dyn Container<I>) -> Result<()> {
-        let saved = match pause {
+        let wanted = match pause {
             Pause::Stop => container.unsaved() <= SAVED_ON_STOP,
             _ => self.ledger.checkpoint_due(),
         };
-        if saved {
-            self.checkpoint(container)?;
-        } else {
+        let saved = wanted && self.checkpoint(container)?;
+        if !saved {
             self.ledger.commit()?;
         }
-        if pause == Pause::Stop {
+        if self.crew.control.stopped() {
             return Err(self.site.interrupted(self.task.level, saved));
         }
         Ok(())
     }
 
-    fn checkpoint(&mut self, container: &mut dyn Container<I>) -> Result<()> {
+    /// Stores how far the level is; `false` if that was given up because the user wants to stop.
+    fn checkpoint(&mut self, container: &mut dyn Container<I>) -> Result<bool> {
         self.crew.progress.phase(Phase::Save, 0, 1);
         self.crew.settle(container)?;
-        let files = container.save()?;
+        let Some(files) = container.save()? else {
+            return Ok(false);
+        };
         let dir = self.site.job.dir();
         self.task.runs = files
             .iter()
             .map(|path| path.strip_prefix(dir).unwrap_or(path).to_owned())
             .collect();
         self.drain.writer.sync()?;
+        self.site.disk.sync_dir(&self.site.job.path("levels"))?;
         let (bytes, states) = self.drain.writer.progress();
         let written = Written {
             bytes,
@@ -230,45 +253,48 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             drained: self.drain.at.wide().max(self.task.low),
             carry: self.drain.carry.iter().map(|i| i.to_string()).collect(),
         };
-        self.account();
+        // They go as soon as the manifest is stored that does not name them.
+        self.ledger.discard(container.garbage());
         self.ledger.checkpoint(Unfinished {
+            millis: self.millis(),
+            bytes_written: self.bytes_written(),
             written: Some(written),
             ..self.task.clone()
         })?;
-        self.ledger.discard(container.garbage());
-        Ok(())
+        Ok(true)
     }
 
-    /// Brings time and bytes spent up to date.
-    fn account(&mut self) {
-        let (millis, bytes, written) = self.before;
-        self.task.millis = millis + self.start.elapsed().as_millis() as u64;
-        self.task.bytes_written = bytes + self.site.disk.written() - written;
+    /// Time that was spent on the level, in milliseconds.
+    fn millis(&self) -> u64 {
+        self.earlier_millis + self.start.elapsed().as_millis() as u64
+    }
+
+    /// Bytes that were written for the level.
+    fn bytes_written(&self) -> u64 {
+        self.earlier_bytes + self.site.disk.written() - self.written
     }
 
     /// Ends the level set; an empty one will go.
     fn close(mut self) -> Result<Option<LevelRecord>> {
         let rest = self.drain.carry.len();
         self.crew.write(&mut self.drain, rest)?;
-        self.account();
-        let written = self.site.disk.written();
-        let (totals, bytes) = self.drain.writer.finish(false)?;
+        // The ledger syncs it with the levels that are committed together with it.
+        let (totals, bytes) = self.drain.writer.end(false)?;
         if totals.count == 0 {
             let path = self.site.job.level_path(self.task.level);
             self.ledger.discard(vec![path]);
-            self.ledger.finish(self.task.millis);
+            self.ledger.finish(self.millis());
             return Ok(None);
         }
-        debug_assert_eq!(self.about.level, self.task.level);
         Ok(Some(LevelRecord {
             level: self.task.level,
             classes: totals.count,
             states: totals.states,
             bytes,
             chain: totals.chain,
-            millis: self.task.millis,
+            millis: self.millis(),
             candidates: self.task.candidates,
-            bytes_written: self.task.bytes_written + self.site.disk.written() - written,
+            bytes_written: self.bytes_written(),
             peak_rss: peak_memory(),
         }))
     }

@@ -6,19 +6,23 @@
 //!
 //! 1. **expand**: the blocks of level k are read in order and handed to the threads, one block at
 //!    a time; the space turns indices into *candidates*, canonical indices of neighbours;
-//! 2. **gather**: candidates go into a *container*, which is one of two:
+//! 2. **gather**: candidates go into a *container* ([`container`]), which is one of two:
 //!    - *sparse* ([`sparse`]): a thread's full buffer is sorted, freed of repeats and coded into a
 //!      *run*; runs are merged as they become many, and go to disk when memory is used up;
 //!    - *dense* ([`dense`]): one bit for every index of the universe, or of a range of it;
 //! 3. **drain**: the container gives its candidates back in ascending order without repeats,
-//!    *bucket* by bucket: a bucket (or *part*) is a range of indices small enough for one thread's
-//!    memory. Levels k and k - 1 are subtracted, and what is left is level k + 1, in order. Its
-//!    classes are counted, its states are counted by orbit sizes, and it is coded into blocks;
+//!    *bucket* by bucket: a bucket is a range of indices small enough for one thread's memory.
+//!    Levels k and k - 1 are subtracted, and what is left is level k + 1, in order. Its classes
+//!    are counted, its states are counted by orbit sizes, and it is coded into blocks;
 //! 4. **commit**: the level set is synced, and one rename replaces the manifest (`ledger`).
 //!
 //! No earlier level needs a look. Moves are reversible, so a neighbour of a class in level k
 //! lies in level k - 1, k or k + 1: were it in an earlier level, the class itself would be
 //! closer than k. (A space that is *layered* promises even more, and nothing is subtracted.)
+//!
+//! Buckets are cut when a container is drained, not when it is filled: the borders then follow
+//! the candidates that are there, however unevenly they lie in the universe, and sorting a buffer
+//! does what scattering it would. A level set can be split at any bucket's border.
 //!
 //! # What does not depend on what
 //!
@@ -125,9 +129,11 @@ impl Default for Options {
 }
 
 /// Which level sets stay on disk.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Keep {
     /// All: the job can be verified, and is a table that solves optimally.
+    #[default]
     All,
     /// The two that the walk itself needs.
     LastTwo,
@@ -210,9 +216,9 @@ fn run<I: Index>(
         go_back(&mut ledger, job, level)?;
     }
     ledger.sweep(&run_dir)?;
+    // In case the last process was killed before it came to that.
+    ledger.write_tables(true)?;
     if ledger.manifest().finished {
-        // Written again in case the last process was killed before it came to that.
-        ledger.write_tables(true)?;
         return Ok(Outcome {
             end: End::Finished,
             manifest: ledger.manifest().clone(),

@@ -58,7 +58,7 @@ pub struct Crew<'a, I> {
     pub pool: &'a rayon::ThreadPool,
     /// Their buffers.
     pub workers: &'a [Mutex<Worker<I>>],
-    /// How many parts of a merge are in hand at a time.
+    /// How many buckets are drained at a time.
     pub wave: usize,
     /// Whether to stop.
     pub control: Control<'a>,
@@ -86,7 +86,8 @@ impl<I: Index> Crew<'_, I> {
             if worker.buffer.capacity() < room {
                 worker.buffer = Vec::with_capacity(room);
             }
-            while !failed.load(Relaxed) && !self.control.stopped() && Instant::now() < deadline {
+            // At least one block is expanded, whatever the deadline.
+            while !failed.load(Relaxed) && !self.control.stopped() {
                 let block = next.fetch_add(1, Relaxed);
                 if block >= blocks {
                     break;
@@ -102,6 +103,9 @@ impl<I: Index> Crew<'_, I> {
                 }
                 candidates.fetch_add(found as u64, Relaxed);
                 self.progress.advance(1);
+                if Instant::now() >= deadline {
+                    break;
+                }
             }
             Ok(())
         };
@@ -134,10 +138,10 @@ impl<I: Index> Crew<'_, I> {
         results.into_iter().collect()
     }
 
-    /// Gives the workers' buffers back if a bitmap needs their memory.
-    pub fn release_buffers(&self, needed: bool) {
-        for worker in self.workers.iter().filter(|_| needed) {
-            worker.lock().unwrap_or_else(PoisonError::into_inner).buffer = Vec::new();
+    /// Gives the workers' buffers back: a bitmap needs their memory.
+    pub fn release_buffers(&self) {
+        for index in 0..self.workers.len() {
+            self.worker(index).buffer = Vec::new();
         }
     }
 
@@ -147,7 +151,7 @@ impl<I: Index> Crew<'_, I> {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Drains parts of the container from `drain.at` on into the level set, until all are done or
+    /// Drains buckets of the container from `drain.at` on into the level set, until all are done or
     /// `deadline` has passed.
     pub fn drain(
         &self,
@@ -156,50 +160,39 @@ impl<I: Index> Crew<'_, I> {
         drain: &mut Drain<'_, I>,
         deadline: Instant,
     ) -> Result<Pause> {
-        let parts = container.parts(drain.at);
-        self.progress.phase(Phase::Merge, 0, parts.len() as u64);
-        for wave in parts.chunks(self.wave) {
+        let buckets = container.buckets(drain.at);
+        self.progress.phase(Phase::Merge, 0, buckets.len() as u64);
+        for wave in buckets.chunks(self.wave) {
             if self.control.stopped() {
                 return Ok(Pause::Stop);
             }
-            if Instant::now() >= deadline {
-                return Ok(Pause::Due);
-            }
             let fresh: Vec<Vec<I>> = self.pool.install(|| {
                 wave.par_iter()
-                    .map(|&part| fresh(container, known, part))
+                    .map(|&bucket| fresh(container, known, bucket))
                     .collect::<Result<_>>()
             })?;
-            for part in &fresh {
-                drain.carry.extend_from_slice(part);
-            }
-            drop(fresh);
+            drain.carry.extend(fresh.into_iter().flatten());
             let whole = drain.carry.len() / BLOCK * BLOCK;
             self.write(drain, whole)?;
             drain.at = wave[wave.len() - 1].1;
             self.progress.advance(wave.len() as u64);
+            if Instant::now() >= deadline {
+                return Ok(Pause::Due);
+            }
         }
         Ok(Pause::Done)
     }
 
     /// Writes the first `count` indices of the carry as blocks.
     pub fn write(&self, drain: &mut Drain<'_, I>, count: usize) -> Result<()> {
-        let coded: Vec<CodedBlock> = self.pool.install(|| {
-            drain.carry[..count]
-                .par_chunks(BLOCK)
-                .map(|indices| {
-                    let mut bytes = Vec::new();
-                    block::encode(indices, Packing::Small, &mut bytes);
-                    CodedBlock {
-                        bytes,
-                        states: self.space.states(indices),
-                    }
-                })
-                .collect()
-        });
-        for block in &coded {
-            drain.writer.append(block)?;
-        }
+        let code = |indices: &[I]| {
+            let mut bytes = Vec::new();
+            block::encode(indices, Packing::Small, &mut bytes);
+            let states = self.space.states(indices);
+            CodedBlock { bytes, states }
+        };
+        let fresh = &drain.carry[..count];
+        drain.writer.append_all(self.pool, fresh, code)?;
         drain.carry.drain(..count);
         Ok(())
     }
@@ -215,14 +208,14 @@ pub struct Drain<'d, I> {
     pub at: I,
 }
 
-/// The candidates of one part that are in none of the known sets.
+/// The candidates of one bucket that are in none of the known sets.
 fn fresh<I: Index>(
     container: &dyn Container<I>,
     known: &[&SortedSet<I>],
-    part: Range<I>,
+    bucket: Range<I>,
 ) -> Result<Vec<I>> {
     let mut indices = Vec::new();
-    container.take(part, &mut indices)?;
+    container.take(bucket, &mut indices)?;
     for set in known {
         set.subtract_from(&mut indices)?;
     }

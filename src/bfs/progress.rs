@@ -57,7 +57,11 @@ pub struct Progress {
     phase: AtomicU32,
     done: AtomicU64,
     total: AtomicU64,
+    /// When the level began, in milliseconds since the start.
     since: AtomicU64,
+    /// When the phase began, and what was done of it then.
+    phase_since: AtomicU64,
+    phase_done: AtomicU64,
 }
 
 impl Progress {
@@ -70,31 +74,47 @@ impl Progress {
             done: AtomicU64::new(0),
             total: AtomicU64::new(0),
             since: AtomicU64::new(0),
+            phase_since: AtomicU64::new(0),
+            phase_done: AtomicU64::new(0),
         }
     }
 
     /// A level begins.
     pub fn level(&self, level: u32) {
         self.level.store(level, Relaxed);
-        self.since
-            .store(self.start.elapsed().as_millis() as u64, Relaxed);
+        self.since.store(self.now(), Relaxed);
     }
 
-    /// A phase begins, of `total` parts, some of them done.
+    /// A phase begins, of `total` steps (blocks or buckets), some of them done.
     pub fn phase(&self, phase: Phase, done: u64, total: u64) {
         self.phase.store(phase as u32, Relaxed);
         self.done.store(done, Relaxed);
         self.total.store(total, Relaxed);
+        self.phase_since.store(self.now(), Relaxed);
+        self.phase_done.store(done, Relaxed);
     }
 
-    /// So many more parts are done.
-    pub fn advance(&self, parts: u64) {
-        self.done.fetch_add(parts, Relaxed);
+    /// So many more steps are done.
+    pub fn advance(&self, steps: u64) {
+        self.done.fetch_add(steps, Relaxed);
+    }
+
+    fn now(&self) -> u64 {
+        self.start.elapsed().as_millis() as u64
+    }
+
+    /// Seconds that are left of the phase at its present rate.
+    fn left(&self) -> Option<u64> {
+        let done = self.done.load(Relaxed);
+        let fresh = done.saturating_sub(self.phase_done.load(Relaxed));
+        let spent = self.now().saturating_sub(self.phase_since.load(Relaxed));
+        let rest = self.total.load(Relaxed).saturating_sub(done);
+        (fresh > 0).then(|| (spent as f64 * rest as f64 / fresh as f64 / 1000.0) as u64)
     }
 
     /// The numbers now.
     pub fn pulse(&self) -> Pulse {
-        let now = self.start.elapsed().as_millis() as u64;
+        let now = self.now();
         Pulse {
             pid: std::process::id(),
             level: self.level.load(Relaxed),
@@ -107,6 +127,7 @@ impl Progress {
             done: self.done.load(Relaxed),
             total: self.total.load(Relaxed),
             seconds: now.saturating_sub(self.since.load(Relaxed)) / 1000,
+            left: self.left(),
         }
     }
 }

@@ -1,204 +1,205 @@
 //! The sparse container: sorted, delta-coded runs.
 //!
 //! A full buffer is sorted, freed of repeats and coded into a run in memory: one or two bytes per
-//! candidate instead of eight. Sixteen runs of one size are merged into a larger one, which drops
-//! repeats early and keeps the number of runs (and of open files) logarithmic. When the runs in
-//! memory reach their share of the budget, they are merged into one run on disk.
+//! candidate instead of eight. Sixteen runs of one tier are merged into one of the next, which
+//! drops repeats early. When the runs in memory reach their share of the budget, they are merged
+//! into one run on disk. Only if the files become very many are the smaller half of them merged:
+//! draining merges all runs anyway, on all threads.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use super::container::{Container, Range, Stage};
+use super::container::{Container, Range, SAVED_ON_STOP, Stage};
 use super::level_set::{BLOCK, CodedBlock, SetBuilder, SortedSet};
 use crate::error::Result;
 use crate::puzzle::Index;
 
-/// This many runs of one tier are merged into one of the next.
+/// This many runs of one tier in memory are merged into one of the next.
 const FAN_IN: usize = 16;
 
 struct Run<I> {
     set: SortedSet<I>,
     /// Its file, unless it is in memory.
     path: Option<PathBuf>,
-    /// How many rounds of merging made it.
+    /// How many rounds of merging in memory made it.
     tier: u32,
 }
 
+type RunList<I> = Vec<Arc<Run<I>>>;
+
 struct Runs<I> {
-    list: Vec<Arc<Run<I>>>,
-    /// Bytes in memory, runs that are just being merged included.
-    memory: usize,
+    list: RunList<I>,
     /// Files that the stored manifest names.
     named: Vec<PathBuf>,
     /// Those among them that are not needed any more.
     garbage: Vec<PathBuf>,
 }
 
+impl<I: Index> Runs<I> {
+    /// Takes runs out of the list, to be replaced by one.
+    fn withdraw(&mut self, which: impl Fn(&Run<I>) -> bool) -> RunList<I> {
+        let (taken, kept) = std::mem::take(&mut self.list)
+            .into_iter()
+            .partition(|run| which(run));
+        self.list = kept;
+        taken
+    }
+
+    fn in_memory(&self) -> impl Iterator<Item = &Run<I>> {
+        let runs = self.list.iter().map(Arc::as_ref);
+        runs.filter(|run| run.path.is_none())
+    }
+
+    fn memory(&self) -> usize {
+        self.in_memory().map(|run| run.set.memory()).sum()
+    }
+}
+
+/// A merge that is worth making now.
+enum Chore<I> {
+    Spill(RunList<I>),
+    MergeInMemory(RunList<I>, u32),
+    MergeFiles(RunList<I>),
+}
+
 /// Sorted runs in memory and on disk.
 pub struct Sparse<'a, I> {
     stage: Stage<'a>,
-    high: I,
+    range: Range<I>,
     runs: Mutex<Runs<I>>,
 }
 
 impl<'a, I: Index> Sparse<'a, I> {
-    /// An empty container for candidates below `high`, going on with the runs in `files`.
-    pub fn new(stage: Stage<'a>, high: I, files: &[PathBuf]) -> Result<Self> {
-        let mut runs = Runs {
-            list: Vec::new(),
-            memory: 0,
-            named: files.to_vec(),
-            garbage: Vec::new(),
+    /// An empty container for candidates in `range`, going on with the runs in `files`.
+    pub fn new(stage: Stage<'a>, range: Range<I>, files: &[PathBuf]) -> Result<Self> {
+        let sparse = Sparse {
+            stage,
+            range,
+            runs: Mutex::new(Runs {
+                list: Vec::new(),
+                named: files.to_vec(),
+                garbage: Vec::new(),
+            }),
         };
         for path in files {
-            let set = SortedSet::open(path, stage.about)?;
-            runs.memory += set.memory();
-            runs.list.push(Arc::new(Run {
-                set,
-                path: Some(path.clone()),
-                tier: 0,
-            }));
+            let run = sparse.on_disk(path.clone())?;
+            sparse.runs().list.push(Arc::new(run));
         }
-        Ok(Sparse {
-            stage,
-            high,
-            runs: Mutex::new(runs),
-        })
+        Ok(sparse)
     }
 
     fn runs(&self) -> MutexGuard<'_, Runs<I>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn flush(&self, buffer: &mut Vec<I>) -> Result<()> {
-        if buffer.is_empty() {
-            return Ok(());
-        }
-        buffer.sort_unstable();
-        buffer.dedup();
-        self.add(Run {
-            set: SortedSet::in_memory(buffer),
-            path: None,
+    fn on_disk(&self, path: PathBuf) -> Result<Run<I>> {
+        Ok(Run {
+            set: SortedSet::open(&path, self.stage.about)?,
+            path: Some(path),
             tier: 0,
-        });
-        buffer.clear();
-        self.tidy()
+        })
     }
 
-    fn add(&self, run: Run<I>) {
-        let mut runs = self.runs();
-        runs.memory += run.set.memory();
-        runs.list.push(Arc::new(run));
-    }
-
-    /// Takes runs out of the list, to be replaced by one.
-    fn withdraw(&self, which: impl Fn(&Run<I>) -> bool) -> Vec<Arc<Run<I>>> {
-        let mut runs = self.runs();
-        let (taken, kept) = std::mem::take(&mut runs.list)
-            .into_iter()
-            .partition(|run| which(run));
-        runs.list = kept;
-        taken
-    }
-
-    /// Replaces runs that were withdrawn by their union.
-    fn replace(&self, old: Vec<Arc<Run<I>>>, new: Run<I>) {
-        self.add(new);
-        let mut runs = self.runs();
-        for run in old {
-            runs.memory -= run.set.memory();
-            if let Some(path) = run.path.clone() {
-                if runs.named.contains(&path) {
-                    runs.garbage.push(path);
-                } else {
-                    // Only we know of it. A failure leaves a file that the next start removes.
-                    let _ = self.stage.disk.remove(&path);
-                }
-            }
+    /// Makes a run in memory out of a buffer's candidates.
+    fn flush(&self, buffer: &mut Vec<I>) {
+        let (low, high) = self.range;
+        buffer.sort_unstable();
+        buffer.truncate(buffer.partition_point(|&candidate| candidate < high));
+        buffer.dedup();
+        let kept = &buffer[buffer.partition_point(|&candidate| candidate < low)..];
+        if !kept.is_empty() {
+            let run = Run {
+                set: SortedSet::in_memory(kept),
+                path: None,
+                tier: 0,
+            };
+            self.runs().list.push(Arc::new(run));
         }
+        buffer.clear();
     }
 
     /// Merges and spills until the runs are few enough and small enough, or the user wants to
     /// stop: then there are more of them than one would like for a moment.
     fn tidy(&self) -> Result<()> {
         while !self.stage.control.stopped() {
-            let over = self.runs().memory > self.stage.budget.run_bytes();
-            let old = if over {
-                self.withdraw(|run| run.set.is_in_memory())
-            } else {
-                Vec::new()
-            };
-            if !old.is_empty() {
-                self.merge_to_disk(old, 0)?;
-                continue;
-            }
-            let Some((on_disk, tier)) = self.crowded() else {
-                break;
-            };
-            let old = self.withdraw(|run| run.path.is_some() == on_disk && run.tier == tier);
-            if on_disk {
-                self.merge_to_disk(old, tier + 1)?;
-            } else {
-                self.merge_in_memory(old, tier + 1)?;
+            let Some(chore) = self.chore() else { break };
+            match chore {
+                Chore::MergeInMemory(runs, tier) => self.merge_in_memory(runs, tier)?,
+                Chore::Spill(runs) | Chore::MergeFiles(runs) => self.merge_to_disk(runs)?,
             }
         }
         Ok(())
     }
 
-    /// Puts withdrawn runs back: their merge was given up.
-    fn restore(&self, old: Vec<Arc<Run<I>>>) {
-        self.runs().list.extend(old);
+    /// Withdraws the runs of the merge that is most needed, if any is.
+    fn chore(&self) -> Option<Chore<I>> {
+        let mut runs = self.runs();
+        if runs.memory() > self.stage.budget.run_bytes() {
+            return Some(Chore::Spill(runs.withdraw(|run| run.path.is_none())));
+        }
+        let crowded = runs.in_memory().map(|run| run.tier).find(|&tier| {
+            let alike = runs.in_memory().filter(|run| run.tier == tier);
+            alike.count() >= FAN_IN
+        });
+        if let Some(tier) = crowded {
+            let alike = runs.withdraw(|run| run.path.is_none() && run.tier == tier);
+            return Some(Chore::MergeInMemory(alike, tier + 1));
+        }
+        let mut sizes: Vec<u128> = runs
+            .list
+            .iter()
+            .filter(|run| run.path.is_some())
+            .map(|run| run.set.totals().count)
+            .collect();
+        if sizes.len() < self.stage.budget.run_files(size_of::<I>()) {
+            return None;
+        }
+        sizes.sort_unstable();
+        let median = sizes[sizes.len() / 2];
+        let small = runs.withdraw(|run| run.path.is_some() && run.set.totals().count <= median);
+        Some(Chore::MergeFiles(small))
     }
 
-    /// A tier, in memory or on disk, that holds enough runs to be merged.
-    fn crowded(&self) -> Option<(bool, u32)> {
-        let runs = self.runs();
-        runs.list.iter().find_map(|run| {
-            let key = (run.path.is_some(), run.tier);
-            let alike = runs
-                .list
-                .iter()
-                .filter(|other| (other.path.is_some(), other.tier) == key);
-            (alike.count() >= FAN_IN).then_some(key)
-        })
-    }
-
-    fn merge_in_memory(&self, old: Vec<Arc<Run<I>>>, tier: u32) -> Result<()> {
+    fn merge_in_memory(&self, old: RunList<I>, tier: u32) -> Result<()> {
         let mut builder = SetBuilder::default();
         let complete = self.merge(&old, |indices| {
             builder.push(indices);
             Ok(())
         })?;
-        if complete {
-            let set = builder.finish();
-            let path = None;
-            self.replace(old, Run { set, path, tier });
-        } else {
-            self.restore(old);
-        }
+        let union = complete.then(|| Run {
+            set: builder.finish(),
+            path: None,
+            tier,
+        });
+        self.replace(old, union);
         Ok(())
     }
 
-    fn merge_to_disk(&self, old: Vec<Arc<Run<I>>>, tier: u32) -> Result<()> {
-        let mut complete = false;
+    fn merge_to_disk(&self, old: RunList<I>) -> Result<()> {
         let path = self.stage.write_run::<I>(|writer| {
-            complete = self.merge(&old, |indices| writer.append(&CodedBlock::of_run(indices)))?;
-            Ok(())
+            self.merge(&old, |indices| writer.append(&CodedBlock::of_run(indices)))
         })?;
-        if complete {
-            let run = self.on_disk(path, tier)?;
-            self.replace(old, run);
-            Ok(())
-        } else {
-            self.restore(old);
-            self.stage.disk.remove(&path)
-        }
+        let union = path.map(|path| self.on_disk(path)).transpose()?;
+        self.replace(old, union);
+        Ok(())
     }
 
-    fn on_disk(&self, path: PathBuf, tier: u32) -> Result<Run<I>> {
-        let set = SortedSet::open(&path, self.stage.about)?;
-        let path = Some(path);
-        Ok(Run { set, path, tier })
+    /// Replaces runs that were withdrawn by their union; if that was given up, puts them back.
+    fn replace(&self, old: RunList<I>, union: Option<Run<I>>) {
+        let mut runs = self.runs();
+        let Some(union) = union else {
+            runs.list.extend(old);
+            return;
+        };
+        runs.list.push(Arc::new(union));
+        for path in old.iter().filter_map(|run| run.path.clone()) {
+            if runs.named.contains(&path) {
+                runs.garbage.push(path);
+            } else {
+                // Only we know of it. A failure leaves a file that the next start removes.
+                let _ = self.stage.disk.remove(&path);
+            }
+        }
     }
 
     /// Hands the union of runs to `emit`, block by block; `false` if it was given up because the
@@ -209,11 +210,11 @@ impl<'a, I: Index> Sparse<'a, I> {
         mut emit: impl FnMut(&[I]) -> Result<()>,
     ) -> Result<bool> {
         let mut pending = Vec::new();
-        for part in self.cut(runs, I::default()) {
+        for bucket in self.cut(runs, self.range.0) {
             if self.stage.control.stopped() {
                 return Ok(false);
             }
-            gather(runs, part, &mut pending)?;
+            collect(runs, bucket, &mut pending)?;
             let whole = pending.len() / BLOCK * BLOCK;
             for indices in pending[..whole].chunks(BLOCK) {
                 emit(indices)?;
@@ -226,31 +227,32 @@ impl<'a, I: Index> Sparse<'a, I> {
         Ok(true)
     }
 
-    /// Cuts the range from `low` on so that each part holds about as many candidates as the
-    /// budget lets us have in hand.
+    /// Cuts the range from `low` on into buckets of about as many candidates as the budget lets
+    /// a thread have in hand.
     fn cut(&self, runs: &[Arc<Run<I>>], low: I) -> Vec<Range<I>> {
+        let high = self.range.1;
         let mut firsts: Vec<I> = Vec::new();
         for run in runs {
             firsts.extend((0..run.set.blocks()).map(|block| run.set.first_of(block)));
         }
-        firsts.retain(|&first| first > low && first < self.high);
+        firsts.retain(|&first| first > low && first < high);
         firsts.sort_unstable();
-        // Every run's block at a part's border is read twice: keep parts well above that.
-        let entries = self.stage.budget.part_entries(size_of::<I>());
-        let blocks = (entries / BLOCK).max(2 * runs.len());
+        // Every run's block at a bucket's border is read twice: keep buckets well above that.
+        let entries = self.stage.budget.bucket_entries(size_of::<I>());
+        let blocks = (entries / BLOCK).max(2 * runs.len()).max(1);
         let mut borders = vec![low];
         borders.extend(firsts.iter().copied().skip(blocks).step_by(blocks));
-        borders.push(self.high);
+        borders.push(high);
         borders.dedup();
         borders.windows(2).map(|pair| (pair[0], pair[1])).collect()
     }
 }
 
-/// Appends the union of the runs' indices in `part` to `out`, which holds smaller ones so far.
-fn gather<I: Index>(runs: &[Arc<Run<I>>], part: Range<I>, out: &mut Vec<I>) -> Result<()> {
+/// Appends the union of the runs' indices in `bucket` to `out`, which holds smaller ones so far.
+fn collect<I: Index>(runs: &[Arc<Run<I>>], bucket: Range<I>, out: &mut Vec<I>) -> Result<()> {
     let start = out.len();
     for run in runs {
-        run.set.range(part.0, Some(part.1), out)?;
+        run.set.range(bucket.0, Some(bucket.1), out)?;
     }
     // The stable sort finds the ascending stretches and merges them.
     out[start..].sort();
@@ -263,47 +265,58 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
         if buffer.len() < self.buffer_entries() {
             return Ok(());
         }
-        self.flush(buffer)
+        self.flush(buffer);
+        self.tidy()
     }
 
     fn settle(&self, buffer: &mut Vec<I>) -> Result<()> {
-        self.flush(buffer)
+        self.flush(buffer);
+        Ok(())
     }
 
     fn buffer_entries(&self) -> usize {
         self.stage.budget.buffer_entries(size_of::<I>())
     }
 
-    fn parts(&self, low: I) -> Vec<Range<I>> {
+    fn buckets(&self, low: I) -> Vec<Range<I>> {
         let list = self.runs().list.clone();
         self.cut(&list, low)
     }
 
-    fn take(&self, part: Range<I>, out: &mut Vec<I>) -> Result<()> {
+    fn take(&self, bucket: Range<I>, out: &mut Vec<I>) -> Result<()> {
         let list = self.runs().list.clone();
-        gather(&list, part, out)
+        collect(&list, bucket, out)
     }
 
-    fn save(&mut self) -> Result<Vec<PathBuf>> {
+    fn save(&mut self) -> Result<Option<Vec<PathBuf>>> {
         // Copied as they are: merging them first would take longer than a stop may.
-        for run in self.withdraw(|run| run.set.is_in_memory()) {
+        while self.unsaved() > 0 {
+            if self.stage.control.stopped() && self.unsaved() > SAVED_ON_STOP {
+                return Ok(None);
+            }
+            let position = {
+                let runs = self.runs();
+                runs.list.iter().position(|run| run.path.is_none())
+            };
+            let Some(position) = position else { break };
+            let run = self.runs().list.swap_remove(position);
             let path = self.stage.write_run::<I>(|writer| {
-                (0..run.set.blocks())
-                    .try_for_each(|block| writer.append(&run.set.coded_block(block)?))
+                for block in 0..run.set.blocks() {
+                    writer.append(&run.set.coded_block(block)?)?;
+                }
+                Ok(true)
             })?;
-            let copy = self.on_disk(path, run.tier)?;
+            let copy = path.map(|path| self.on_disk(path)).transpose()?;
             self.replace(vec![run], copy);
         }
         let files = self.files();
-        self.stage.sync(&files)?;
+        self.stage.sync_names(&files)?;
         self.runs().named = files.clone();
-        Ok(files)
+        Ok(Some(files))
     }
 
     fn unsaved(&self) -> u64 {
-        let runs = self.runs();
-        let in_memory = runs.list.iter().filter(|run| run.set.is_in_memory());
-        in_memory.map(|run| run.set.memory() as u64).sum()
+        self.runs().memory() as u64
     }
 
     fn garbage(&mut self) -> Vec<PathBuf> {

@@ -9,18 +9,21 @@
 //! these certify the distances: by induction on the level, a class in level k has a path of k
 //! moves to a root, and no shorter one, because no move skips a level.
 //!
+//! In a layered space, the neighbours of a level must be exactly the next level instead.
+//!
 //! The neighbours are not looked up in bitmaps or by merging runs, as the engine does, but sorted
 //! together with the class they come from and compared with the three level sets in one sweep.
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use bitvec::prelude::*;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
 use super::job::{Description, Job};
-use super::level_set::{Kind, SortedSet};
+use super::level_set::{BLOCK, Kind, SortedSet};
 use super::manifest::Manifest;
 use super::{Observer, budget, check_totals};
 use crate::error::{Error, Result};
@@ -137,6 +140,17 @@ struct Verifier<'a, I> {
     findings: Findings,
 }
 
+/// The level sets around a level.
+struct Near<I> {
+    before: Option<SortedSet<I>>,
+    same: Option<SortedSet<I>>,
+    next: Option<SortedSet<I>>,
+    /// In a layered space: which classes of the next level were reached.
+    reached: Option<BitVec>,
+    /// Whether every neighbour must be in one of them.
+    complete: bool,
+}
+
 /// A neighbour, and the number of the class in hand that it is a neighbour of.
 type Link<I> = (I, u32);
 
@@ -156,7 +170,8 @@ impl<'a, I: Index> Verifier<'a, I> {
             space,
             job,
             manifest,
-            batch: batch.min(1 << 28),
+            // Sorting more than this would keep a stop signal waiting.
+            batch: batch.min(1 << 25),
             stop,
             observer,
             findings: Findings::default(),
@@ -213,7 +228,7 @@ impl<'a, I: Index> Verifier<'a, I> {
         self.go_on()?;
         self.observer.note(&format!("level {level}: reading"));
         let set = self.open(level)?;
-        set.check(self.space.universe())?;
+        set.check(|| self.go_on())?;
         let (totals, record) = (set.totals(), &self.manifest.levels[level as usize]);
         let length = std::fs::metadata(self.job.level_path(level)).map_or(0, |m| m.len());
         if (totals.count, totals.states, totals.chain, length)
@@ -246,17 +261,16 @@ impl<'a, I: Index> Verifier<'a, I> {
         self.observer
             .note(&format!("level {level}: checking classes"));
         let set = self.open(level)?;
-        let chosen: Option<Vec<usize>> = match extent {
-            Extent::Sample(count, seed) => Some(sample_blocks(set.blocks(), count, seed, level)),
-            _ => None,
+        let (blocks, per_block) = match extent {
+            Extent::Sample(count, seed) => {
+                let blocks = sample_blocks(set.blocks(), count, seed, level);
+                let per_block = (count as usize).div_ceil(blocks.len().max(1));
+                (blocks, per_block)
+            }
+            _ => ((0..set.blocks()).collect(), usize::MAX),
         };
-        let blocks = chosen.unwrap_or_else(|| (0..set.blocks()).collect());
-        let per_block = match extent {
-            Extent::Sample(count, _) => (count as usize).div_ceil(blocks.len().max(1)),
-            _ => usize::MAX,
-        };
-        let fanout = self.space.fanout().max(1);
-        let per_round = (self.batch / fanout).clamp(1, u32::MAX as usize);
+        let per_round = (self.batch / self.space.fanout().max(1)).max(BLOCK);
+        let mut near = self.near(level)?;
         let mut states = 0u128;
         let mut classes: Vec<I> = Vec::new();
         for (i, &block) in blocks.iter().enumerate() {
@@ -266,35 +280,77 @@ impl<'a, I: Index> Verifier<'a, I> {
                 thin_out(&mut classes, start, per_block);
             }
             let last = i + 1 == blocks.len();
-            if last || classes.len() + super::level_set::BLOCK > per_round {
-                self.go_on()?;
-                states += self.round(level, &classes)?;
+            if last || classes.len() + BLOCK > per_round {
+                states += self.round(level, &classes, &mut near)?;
                 classes.clear();
             }
         }
-        let record = &self.manifest.levels[level as usize];
-        if extent == Extent::Full && states != record.states {
-            return Err(self.wrong(
-                level,
-                format!(
-                    "its orbits add up to {} states, not {}",
-                    count(states),
-                    count(record.states)
-                ),
-            ));
+        if extent != Extent::Full {
+            return Ok(());
+        }
+        if let Some(orphan) = near.reached.as_ref().and_then(|r| r.first_zero()) {
+            let what = format!("class number {orphan} is reached from nowhere");
+            return Err(self.wrong(level + 1, what));
+        }
+        let expected = self.manifest.levels[level as usize].states;
+        if states != expected {
+            let (states, expected) = (count(states), count(expected));
+            let what = format!("its orbits add up to {states} states, not {expected}");
+            return Err(self.wrong(level, what));
         }
         Ok(())
     }
 
+    /// The level sets around a level, as far as they were kept.
+    fn near(&mut self, level: u32) -> Result<Near<I>> {
+        let kept = self.manifest.kept_from..self.manifest.levels.len() as u32;
+        let open = |wanted: u32| match kept.contains(&wanted) {
+            true => self.open(wanted).map(Some),
+            false => Ok(None),
+        };
+        let layered = self.space.layered();
+        let next = open(level + 1)?;
+        let reached = next
+            .as_ref()
+            .filter(|_| layered)
+            .map(|set| bitvec![0; set.totals().count as usize]);
+        let before = match level {
+            0 => None,
+            _ if layered => None,
+            _ => open(level - 1)?,
+        };
+        let same = if layered { None } else { open(level)? };
+        let last = level as usize + 1 == self.manifest.levels.len();
+        // Beyond the last level of an unfinished job there may be anything.
+        let mut complete = !last || self.manifest.finished;
+        if level > 0 && !layered && before.is_none() {
+            complete = false;
+            self.findings.left_out.push(format!(
+                "whether the neighbours of level {level} are where they must be: level {} was not \
+                 kept",
+                level - 1
+            ));
+        }
+        Ok(Near {
+            before,
+            same,
+            next,
+            reached,
+            complete,
+        })
+    }
+
     /// Checks some classes of a level, ascending; returns the states they stand for.
-    fn round(&mut self, level: u32, classes: &[I]) -> Result<u128> {
+    fn round(&mut self, level: u32, classes: &[I], near: &mut Near<I>) -> Result<u128> {
         let space = self.space;
+        self.go_on()?;
         let bad = classes
             .par_iter()
             .find_any(|&&class| space.canonical(class) != Some(class));
         if let Some(bad) = bad {
             return Err(self.wrong(level, format!("index {bad} is not canonical")));
         }
+        self.go_on()?;
         let mut links: Vec<Link<I>> = classes
             .par_chunks(256)
             .enumerate()
@@ -310,96 +366,71 @@ impl<'a, I: Index> Verifier<'a, I> {
                 links
             })
             .collect();
+        self.go_on()?;
         links.par_sort_unstable();
         links.dedup();
         self.findings.classes += classes.len() as u128;
         self.findings.neighbours += links.len() as u128;
-        let links = self.certify(level, links, classes.len())?;
-        // Beyond the last level of an unfinished job there may be anything.
-        let last = level as usize + 1 == self.manifest.levels.len();
-        if let (Some(&(to, from)), false) = (links.first(), last && !self.manifest.finished) {
-            return Err(self.wrong(
-                level,
-                format!(
-                    "class {} has the neighbour {to}, which is in none of the levels next to it",
-                    classes[from as usize]
-                ),
-            ));
-        }
-        Ok(classes
-            .par_chunks(256)
-            .map(|batch| space.states(batch))
-            .sum())
-    }
-
-    /// Takes the links away that lead into the level before, this one or the next; sees to it
-    /// that every class has one into the level before.
-    fn certify(&self, level: u32, mut links: Vec<Link<I>>, classes: usize) -> Result<Vec<Link<I>>> {
-        let kept = self.manifest.kept_from..self.manifest.levels.len() as u32;
-        let layered = self.space.layered();
-        if layered {
-            // Every move leads into the next level, and every class of it is reached from here.
-            if kept.contains(&(level + 1)) {
-                strike(&self.open(level + 1)?, &mut links, |_| {})?;
-            }
-            return Ok(links);
-        }
-        if level > 0 {
-            if !kept.contains(&(level - 1)) {
-                return Ok(Vec::new());
-            }
-            let mut reached = vec![false; classes];
-            strike(&self.open(level - 1)?, &mut links, |from| {
-                reached[from as usize] = true
+        if let Some(before) = &near.before {
+            let mut has_way_back = bitvec![0; classes.len()];
+            self.strike(before, &mut links, |from, _| {
+                has_way_back.set(from as usize, true)
             })?;
-            if let Some(orphan) = reached.iter().position(|&reached| !reached) {
-                return Err(self.wrong(
-                    level,
-                    format!("class number {orphan} of those in hand has no neighbour in the level before"),
-                ));
+            if let Some(orphan) = has_way_back.first_zero() {
+                let class = classes[orphan];
+                let what = format!("class {class} has no neighbour in the level before");
+                return Err(self.wrong(level, what));
             }
         }
-        strike(&self.open(level)?, &mut links, |_| {})?;
-        if kept.contains(&(level + 1)) {
-            strike(&self.open(level + 1)?, &mut links, |_| {})?;
+        if let Some(same) = &near.same {
+            self.strike(same, &mut links, |_, _| {})?;
         }
-        Ok(links)
+        if let Some(next) = &near.next {
+            let reached = &mut near.reached;
+            self.strike(next, &mut links, |_, position| {
+                if let Some(reached) = reached {
+                    reached.set(position as usize, true);
+                }
+            })?;
+        }
+        if let (Some(&(to, from)), true) = (links.first(), near.complete) {
+            let class = classes[from as usize];
+            let what = format!(
+                "class {class} has the neighbour {to}, which is in none of the levels next to it"
+            );
+            return Err(self.wrong(level, what));
+        }
+        self.go_on()?;
+        let batches = classes.par_chunks(256);
+        Ok(batches.map(|batch| space.states(batch)).sum())
     }
-}
 
-/// Removes the links whose target is in `set`, telling where each of them comes from.
-fn strike<I: Index>(
-    set: &SortedSet<I>,
-    links: &mut Vec<Link<I>>,
-    mut hit: impl FnMut(u32),
-) -> Result<()> {
-    let mut block: Vec<I> = Vec::new();
-    let (mut next, mut at) = (0, 0);
-    let mut kept = 0;
-    for i in 0..links.len() {
-        let (to, from) = links[i];
-        let mut moved = false;
-        while next < set.blocks() && set.first_of(next) <= to {
-            next += 1;
-            moved = true;
+    /// Removes the links whose target is in `set`; tells where each of them comes from, and the
+    /// target's position.
+    fn strike(
+        &self,
+        set: &SortedSet<I>,
+        links: &mut Vec<Link<I>>,
+        mut hit: impl FnMut(u32, u64),
+    ) -> Result<()> {
+        let mut cursor = set.cursor();
+        let mut kept = 0;
+        for i in 0..links.len() {
+            if i % (1 << 20) == 0 {
+                self.go_on()?;
+            }
+            let (to, from) = links[i];
+            match cursor.find(to)? {
+                Some(position) => hit(from, position),
+                None => {
+                    links[kept] = (to, from);
+                    kept += 1;
+                }
+            }
         }
-        if moved {
-            block.clear();
-            set.block(next - 1, &mut block)?;
-            at = 0;
-        }
-        while at < block.len() && block[at] < to {
-            at += 1;
-        }
-        if at < block.len() && block[at] == to {
-            hit(from);
-        } else {
-            links[kept] = (to, from);
-            kept += 1;
-        }
+        links.truncate(kept);
+        Ok(())
     }
-    links.truncate(kept);
-    Ok(())
 }
 
 /// Some blocks of a level, ascending, chosen by the seed.

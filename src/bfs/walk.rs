@@ -44,10 +44,18 @@ impl Site<'_> {
         SortedSet::open(&self.job.level_path(level), &about)
     }
 
-    /// Bytes that are free where the job is; without an answer, as many as one likes.
-    pub fn free_disk(&self) -> u64 {
-        rustix::fs::statvfs(self.job.dir())
-            .map_or(u64::MAX, |fs| fs.f_bavail.saturating_mul(fs.f_frsize))
+    /// Bytes that are free on the disk of `dir`; without an answer, as many as one likes.
+    pub fn free_disk(&self, dir: &Path) -> u64 {
+        rustix::fs::statvfs(dir).map_or(u64::MAX, |fs| fs.f_bavail.saturating_mul(fs.f_frsize))
+    }
+
+    /// Bytes that are free where runs go, if that is another disk than the job's.
+    pub fn run_disk(&self) -> Option<u64> {
+        use std::os::unix::fs::MetadataExt;
+        let device = |dir: &Path| std::fs::metadata(dir).map(|m| m.dev()).ok();
+        // The folder itself may not be there yet.
+        let dir = self.run_dir.ancestors().find(|dir| dir.is_dir())?;
+        (device(dir)? != device(self.job.dir())?).then(|| self.free_disk(dir))
     }
 
     /// What a user who stopped the walk is told.
@@ -77,6 +85,7 @@ pub(super) fn walk<'a, I: Index>(
     let kept = ledger
         .sweep(site.run_dir)
         .and_then(|()| ledger.commit())
+        .and_then(|()| ledger.write_tables(true))
         .and_then(|()| ledger.sweep(site.run_dir));
     let end = end?;
     kept.map(|()| end)

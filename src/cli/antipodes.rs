@@ -72,7 +72,7 @@ fn show(job: &Job, level: u32, choice: &Choice) -> Result<()> {
             text += "\n\n";
         }
     }
-    output::print(&text);
+    output::print(&text)?;
     output::remark(&format!(
         "({} of {} classes at distance {level}, {} metric; one state of each)",
         count(picked.states.len() as u128),

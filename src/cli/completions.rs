@@ -18,6 +18,5 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let mut script = Vec::new();
     let mut command = super::Arguments::command();
     clap_complete::generate(arguments.shell, &mut command, "godnum", &mut script);
-    output::print(&String::from_utf8_lossy(&script));
-    Ok(())
+    output::print(&String::from_utf8_lossy(&script))
 }

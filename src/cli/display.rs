@@ -66,9 +66,18 @@ impl Display {
 }
 
 impl Observer for Display {
-    fn begun(&self, _level: u32, container: &str, _candidates: u128) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.container = container.to_owned();
+    fn begun(&self, level: u32, container: &str, candidates: u128) {
+        {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            state.container = container.to_owned();
+        }
+        // A level that will take a while is announced.
+        if !self.quiet && candidates >= 100_000_000 {
+            self.line(&format!(
+                "level {level}: up to {} candidates, {container} container",
+                count(candidates)
+            ));
+        }
     }
 
     fn computed(&self, record: &LevelRecord) {
@@ -126,25 +135,17 @@ impl Observer for Display {
     }
 }
 
-/// A pulse as a sentence, with an estimate of the time left in the phase.
+/// A pulse as a sentence.
 pub fn pulse_line(pulse: &Pulse) -> String {
-    let share = match pulse.total {
-        0 => String::new(),
-        total => format!(", {:.0} % done", 100.0 * pulse.done as f64 / total as f64),
-    };
-    let left = match pulse.done {
-        0 => String::new(),
-        done if pulse.phase == "expand" => {
-            let rest = pulse.total.saturating_sub(done) as f64 / done as f64;
-            let left = Duration::from_secs_f64(pulse.seconds as f64 * rest);
-            format!(", about {} left in this step", duration(left))
-        }
-        _ => String::new(),
-    };
-    format!(
-        "level {}: {}{share}, {} so far{left}",
-        pulse.level,
-        pulse.phase,
-        duration(Duration::from_secs(pulse.seconds)),
-    )
+    let mut line = format!("level {}: {}", pulse.level, pulse.phase);
+    if pulse.total > 0 {
+        let share = 100.0 * pulse.done as f64 / pulse.total as f64;
+        line += &format!(", {share:.0} % done");
+    }
+    let seconds = |s| duration(Duration::from_secs(s));
+    line += &format!(", {} so far", seconds(pulse.seconds));
+    if let Some(left) = pulse.left {
+        line += &format!(", about {} left in this step", seconds(left));
+    }
+    line
 }

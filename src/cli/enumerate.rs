@@ -48,33 +48,17 @@ pub struct EngineArguments {
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
     /// Which level sets stay on disk
-    #[arg(long, value_enum, default_value_t = KeepArgument::All)]
-    keep: KeepArgument,
+    #[arg(long, value_enum, default_value_t = Keep::All)]
+    keep: Keep,
     /// How candidates are kept [default: whichever pays]
     #[arg(long, value_enum)]
-    container: Option<ContainerArgument>,
+    container: Option<ContainerKind>,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum KeepArgument {
-    /// Every level: the job can be verified, and solves optimally
-    All,
-    /// Only what the walk needs to go on
-    LastTwo,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum ContainerArgument {
-    /// Sorted runs
-    Sparse,
-    /// One bit for every index
-    Dense,
 }
 
 impl EngineArguments {
@@ -86,14 +70,8 @@ impl EngineArguments {
             disk_limit: self.disk_limit,
             checkpoint_every: self.checkpoint_every,
             scratch: self.scratch.clone(),
-            keep: match self.keep {
-                KeepArgument::All => Keep::All,
-                KeepArgument::LastTwo => Keep::LastTwo,
-            },
-            container: self.container.map(|container| match container {
-                ContainerArgument::Sparse => ContainerKind::Sparse,
-                ContainerArgument::Dense => ContainerKind::Dense,
-            }),
+            keep: self.keep,
+            container: self.container,
             from_level: None,
         }
     }
@@ -126,15 +104,15 @@ pub fn walk(
         json(puzzle, dir, &outcome)
     } else {
         summary(puzzle, dir, &outcome)
-    });
-    Ok(())
+    })
 }
 
 /// Does long work with progress on standard error and an ear for signals.
 pub fn observed<T>(quiet: bool, work: impl FnOnce(Control<'_>) -> Result<T>) -> Result<T> {
     let display = Display::new(quiet);
+    let stop = listen_for_signals();
     let result = work(Control {
-        stop: listen_for_signals(),
+        stop: &stop,
         observer: &display,
     });
     display.clear();
@@ -182,7 +160,8 @@ fn plural(number: u128, one: &str, many: &str) -> String {
     format!("{} {}", count(number), if number == 1 { one } else { many })
 }
 
-fn json(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
+/// The same as JSON.
+pub fn json(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
     let manifest = &outcome.manifest;
     let levels = report::levels_table(&manifest.levels, Format::Json);
     let levels: serde_json::Value = serde_json::from_str(&levels).unwrap_or_default();

@@ -3,7 +3,8 @@
 use std::fmt::Write;
 
 use super::output;
-use crate::bfs::budget::{default_memory, free_memory};
+use crate::bfs::budget::{Budget, default_memory, free_memory};
+use crate::bfs::cores;
 use crate::bfs::forecast::coded_bytes;
 use crate::error::Result;
 use crate::puzzle::registry;
@@ -26,15 +27,14 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let _ = writeln!(text, "classes:         {}", known(puzzle.total_classes()));
     let Some(space) = puzzle.space() else {
         text += "no index: it can be played and solved, not enumerated\n";
-        output::print(&text);
-        return Ok(());
+        return output::print(&text);
     };
     let universe = space.universe();
     let _ = writeln!(text, "universe:        {} indices", count(universe));
     let _ = writeln!(text, "moves per class: up to {}", space.fanout());
     let bitmap = u64::try_from(universe.div_ceil(8)).unwrap_or(u64::MAX);
     let memory = default_memory();
-    let fits = if bitmap <= memory / 8 * 5 {
+    let fits = if bitmap <= Budget::new(memory, cores())?.bitmap_bytes() {
         "fits into the default budget"
     } else {
         "does not fit into the default budget"
@@ -55,6 +55,5 @@ pub fn main(arguments: Arguments) -> Result<()> {
         free_memory().map_or("unknown memory".into(), bytes),
         bytes(memory)
     );
-    output::print(&text);
-    Ok(())
+    output::print(&text)
 }

@@ -11,27 +11,13 @@ pub struct Arguments {
     #[arg(value_name = "PUZZLE|DIR")]
     target: String,
     /// The format
-    #[arg(long, value_enum, default_value_t = FormatArgument::Table)]
-    format: FormatArgument,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum FormatArgument {
-    Table,
-    Csv,
-    Markdown,
-    Json,
+    #[arg(long, value_enum, default_value_t = Format::Table)]
+    format: Format,
 }
 
 pub fn main(arguments: Arguments) -> Result<()> {
     let manifest = find::job(&arguments.target)?.manifest()?;
-    let format = match arguments.format {
-        FormatArgument::Table => Format::Table,
-        FormatArgument::Csv => Format::Csv,
-        FormatArgument::Markdown => Format::Markdown,
-        FormatArgument::Json => Format::Json,
-    };
-    output::print(&levels_table(&manifest.levels, format));
+    output::print(&levels_table(&manifest.levels, arguments.format))?;
     if !manifest.finished {
         output::remark("(the job is not finished: there may be further levels)");
     }

@@ -15,9 +15,12 @@ mod status;
 mod verify;
 
 use std::process::ExitCode;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, Subcommand};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::flag;
 
 use crate::error::Result;
 
@@ -52,9 +55,6 @@ enum Command {
     Completions(completions::Arguments),
 }
 
-/// Set by the first stop signal.
-static STOP: AtomicBool = AtomicBool::new(false);
-
 /// Reads the process's arguments, does what they say, and tells how that ended.
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
@@ -83,13 +83,25 @@ fn dispatch(command: Command) -> Result<()> {
     }
 }
 
-/// From now on SIGINT, SIGTERM and SIGHUP ask long work to stop; a second one ends the process
-/// at once, which loses no more than a kill would.
-fn listen_for_signals() -> &'static AtomicBool {
-    let _ = ctrlc::set_handler(|| {
-        if STOP.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
+/// From now on SIGINT, SIGTERM and SIGHUP ask long work to stop, by setting what is returned; a
+/// second one ends the process at once, which loses no more than a kill would. A signal that the
+/// process was started to ignore (SIGHUP under `nohup`) stays ignored.
+fn listen_for_signals() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        if !is_ignored(signal) {
+            // A handler that cannot be installed leaves the signal deadly, and jobs survive that.
+            let _ = flag::register_conditional_shutdown(signal, 130, stop.clone());
+            let _ = flag::register(signal, stop.clone());
         }
-    });
-    &STOP
+    }
+    stop
+}
+
+/// Whether the process ignores a signal.
+fn is_ignored(signal: i32) -> bool {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
+    let mask = mask.and_then(|mask| u64::from_str_radix(mask.trim(), 16).ok());
+    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
 }

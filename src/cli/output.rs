@@ -1,18 +1,16 @@
 //! Printing: one place that knows about closed pipes and terminals.
 
 use std::io::{IsTerminal, Write};
+use std::path::Path;
 
-use crate::error::Error;
+use crate::error::{Error, Result};
 
 /// Prints to standard output. If nobody reads it any more, the process ends quietly.
-pub fn print(text: &str) {
+pub fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
-    if out
-        .write_all(text.as_bytes())
-        .and_then(|()| out.flush())
-        .is_err()
-    {
-        std::process::exit(0);
+    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+        Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
+        result => result.map_err(|e| Error::io("write to", Path::new("standard output"), e)),
     }
 }
 

@@ -36,8 +36,7 @@ pub fn main(_: Arguments) -> Result<()> {
             );
         }
     }
-    output::print(&text);
-    Ok(())
+    output::print(&text)
 }
 
 /// All digits as long as they can be read, then a power of ten.

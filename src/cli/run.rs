@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::enumerate::{observed, summary};
+use super::enumerate::{json, observed, summary};
 use super::output;
 use crate::error::Result;
 use crate::experiment::Experiment;
@@ -16,13 +16,18 @@ pub struct Arguments {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn main(arguments: Arguments) -> Result<()> {
     let experiment = Experiment::read(&arguments.file)?;
     let outcome = observed(arguments.quiet, |control| experiment.run(control))?;
+    if arguments.json {
+        return output::print(&json(&*experiment.puzzle, &experiment.dir, &outcome));
+    }
     let mut text = summary(&*experiment.puzzle, &experiment.dir, &outcome);
     text += &format!("Levels written to {}.\n", experiment.result.display());
-    output::print(&text);
-    Ok(())
+    output::print(&text)
 }

@@ -41,8 +41,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         });
         let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
         text.push('\n');
-        output::print(&text);
-        return Ok(());
+        return output::print(&text);
     }
     let mut text = format!("{} ({})\n", job.description.puzzle, puzzle.title());
     let state = match (&holder, manifest.finished) {
@@ -90,6 +89,5 @@ pub fn main(arguments: Arguments) -> Result<()> {
         "time:    {}",
         duration(Duration::from_millis(manifest.millis()))
     );
-    output::print(&text);
-    Ok(())
+    output::print(&text)
 }

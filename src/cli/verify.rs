@@ -70,6 +70,5 @@ pub fn main(arguments: Arguments) -> Result<()> {
     for sentence in &findings.left_out {
         text += &format!("not checked: {sentence}\n");
     }
-    output::print(&text);
-    Ok(())
+    output::print(&text)
 }

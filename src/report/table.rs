@@ -6,7 +6,7 @@ use super::count;
 use crate::bfs::LevelRecord;
 
 /// How a level table is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum Format {
     /// Aligned columns for a terminal.
     Table,

@@ -4,6 +4,10 @@ use crate::puzzle::Index;
 
 /// A gap whose high part reaches this is written in full instead.
 pub const ESCAPE: u32 = 32;
+/// Unary part and low bits of a gap fit into the 57 bits that a peek gives.
+pub const SMALL_K: u32 = 57 - ESCAPE - 1;
+/// The low bits of a gap fit into a peek of their own.
+pub const MEDIUM_K: u32 = 56;
 
 pub struct BitWriter<'a> {
     out: &'a mut Vec<u8>,
@@ -107,7 +111,7 @@ impl<'a> BitReader<'a> {
         value
     }
 
-    /// A gap with a split of at most 24: unary part and low bits come out of one word.
+    /// A gap with a split of at most [`SMALL_K`]: both parts come out of one word.
     #[inline(always)]
     pub fn small_gap(&mut self, k: u32) -> u64 {
         let word = self.peek();
@@ -118,6 +122,20 @@ impl<'a> BitReader<'a> {
         }
         let low = (word >> (high + 1)) & ((1 << k) - 1);
         self.at += (high + 1 + k) as usize;
+        (u64::from(high) << k) | low
+    }
+
+    /// A gap with a split of at most [`MEDIUM_K`]: the low bits come out of a second word.
+    #[inline(always)]
+    pub fn medium_gap(&mut self, k: u32) -> u64 {
+        let high = self.peek().trailing_zeros();
+        if high >= ESCAPE {
+            self.at += ESCAPE as usize;
+            return self.wide(64) as u64;
+        }
+        self.at += high as usize + 1;
+        let low = self.peek() & ((1 << k) - 1);
+        self.at += k as usize;
         (u64::from(high) << k) | low
     }
 

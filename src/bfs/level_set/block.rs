@@ -20,7 +20,7 @@ use std::cell::RefCell;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::bits::{BitReader, BitWriter, ESCAPE};
+use super::bits::{BitReader, BitWriter, ESCAPE, MEDIUM_K, SMALL_K};
 use crate::puzzle::Index;
 
 /// Indices in a full block.
@@ -31,6 +31,9 @@ pub const HEADER: usize = 32;
 const ZSTD: u8 = 1;
 /// No payload is longer: every gap escaped.
 const MAX_PAYLOAD: usize = BLOCK * (ESCAPE as usize + 128) / 8 + 16;
+
+/// No block is longer.
+pub const LONGEST: usize = HEADER + MAX_PAYLOAD;
 
 /// The fixed part of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,11 +154,17 @@ fn unpack<I: Index>(payload: &[u8], header: &Header, out: &mut Vec<I>) -> Result
     let mut index = header.first;
     out.reserve(header.count as usize);
     out.push(I::narrow(index));
-    if I::BITS == 64 && k <= 24 {
+    if I::BITS == 64 && k <= SMALL_K {
         // The common case, in 64-bit arithmetic: header and gaps are vouched for by the checksum.
         let mut narrow = index as u64;
         for _ in 1..header.count {
             narrow = narrow.wrapping_add(reader.small_gap(k)).wrapping_add(1);
+            out.push(I::of(narrow));
+        }
+    } else if I::BITS == 64 && k <= MEDIUM_K {
+        let mut narrow = index as u64;
+        for _ in 1..header.count {
+            narrow = narrow.wrapping_add(reader.medium_gap(k)).wrapping_add(1);
             out.push(I::of(narrow));
         }
     } else {

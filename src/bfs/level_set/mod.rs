@@ -26,7 +26,7 @@ mod writer;
 use xxhash_rust::xxh3::xxh3_64;
 
 pub use block::{BLOCK, CodedBlock};
-pub use set::SortedSet;
+pub use set::{Cursor, SortedSet};
 pub use writer::{SetBuilder, SetWriter};
 
 /// Version of the file format.

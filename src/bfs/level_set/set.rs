@@ -7,7 +7,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::block::{self, CodedBlock};
 use super::source::Source;
-use super::{About, END, ENTRY, Entry, MAGIC, REMEDY, TRAILER, Totals, VERSION};
+use super::{About, BLOCK, END, ENTRY, Entry, MAGIC, REMEDY, TRAILER, Totals, VERSION};
 use crate::error::{Error, Result};
 use crate::puzzle::Index;
 
@@ -53,10 +53,12 @@ impl<I: Index> SortedSet<I> {
             return Err(damaged("the end of the file is missing or damaged".into()));
         }
         let blocks = u64::from_le_bytes(field(&trailer, 0));
+        let count = u128::from_le_bytes(field(&trailer, 8));
         let index_length = blocks
             .checked_mul(ENTRY as u64)
             .filter(|&bytes| bytes <= length - minimum)
-            .ok_or_else(|| damaged("the block index is larger than the file".into()))?;
+            .filter(|_| u128::from(blocks) == count.div_ceil(BLOCK as u128))
+            .ok_or_else(|| damaged("the block index does not fit the file".into()))?;
         let index_start = length - TRAILER as u64 - index_length;
         let mut tail = vec![0; index_length as usize + 48];
         read_at(&file, &mut tail, index_start).map_err(io)?;
@@ -78,7 +80,7 @@ impl<I: Index> SortedSet<I> {
             entries,
             source: Source::file(path, file, start, index_start - start),
             totals: Totals {
-                count: u128::from_le_bytes(field(&trailer, 8)),
+                count,
                 states: u128::from_le_bytes(field(&trailer, 24)),
                 chain: u64::from_le_bytes(field(&trailer, 40)),
             },
@@ -168,31 +170,28 @@ impl<I: Index> SortedSet<I> {
         Ok(())
     }
 
-    /// Removes from an ascending list what is in the set. Only blocks in whose range something
-    /// of the list lies are read, one at a time.
+    /// Removes from an ascending list what is in the set.
     pub fn subtract_from(&self, list: &mut Vec<I>) -> Result<()> {
-        let mut block: Vec<I> = Vec::new();
-        // Entries from here on start after the block in hand, and the position in that block.
-        let (mut next, mut at) = (0, 0);
+        let mut cursor = self.cursor();
         let mut kept = 0;
         for i in 0..list.len() {
-            let index = list[i];
-            if self.entries.get(next).is_some_and(|e| e.first <= index) {
-                next += self.entries[next..].partition_point(|e| e.first <= index);
-                block.clear();
-                self.block(next - 1, &mut block)?;
-                at = 0;
-            }
-            while block.get(at).is_some_and(|&known| known < index) {
-                at += 1;
-            }
-            if block.get(at) != Some(&index) {
-                list[kept] = index;
+            if cursor.find(list[i])?.is_none() {
+                list[kept] = list[i];
                 kept += 1;
             }
         }
         list.truncate(kept);
         Ok(())
+    }
+
+    /// Looks for many indices, in ascending order.
+    pub fn cursor(&self) -> Cursor<'_, I> {
+        Cursor {
+            set: self,
+            block: Vec::new(),
+            next: 0,
+            at: 0,
+        }
     }
 
     /// Whether `index` is in the set.
@@ -206,20 +205,20 @@ impl<I: Index> SortedSet<I> {
         Ok(indices.binary_search(&index).is_ok())
     }
 
-    /// Reads every block and checks checksums, order and count.
-    pub fn check(&self, universe: I) -> Result<()> {
+    /// Reads every block and checks checksums, order and count; asks `go_on` before each.
+    pub fn check(&self, go_on: impl Fn() -> Result<()>) -> Result<()> {
         let mut chain = Xxh3::new();
         let mut count = 0u128;
         let mut last: Option<I> = None;
         let mut indices = Vec::new();
         for (i, entry) in self.entries.iter().enumerate() {
+            go_on()?;
             let bytes = self.source.block_bytes(entry.offset)?;
             chain.update(&bytes.get()[24..block::HEADER]);
             indices.clear();
             self.block(i, &mut indices)?;
             let ordered = last.is_none_or(|last| last < indices[0])
                 && indices.windows(2).all(|pair| pair[0] < pair[1])
-                && indices[indices.len() - 1] < universe
                 && indices[0] == entry.first;
             if !ordered {
                 return Err(self.source.damaged("its indices are not in order"));
@@ -233,6 +232,40 @@ impl<I: Index> SortedSet<I> {
                 .damaged("its blocks do not add up to its totals"));
         }
         Ok(())
+    }
+}
+
+/// Finds indices that are asked for in ascending order. Only blocks in whose range something was
+/// asked for are read, one at a time.
+pub struct Cursor<'a, I> {
+    set: &'a SortedSet<I>,
+    /// The block in hand, and the position in it.
+    block: Vec<I>,
+    at: usize,
+    /// Blocks from here on begin behind everything that was asked for.
+    next: usize,
+}
+
+impl<I: Index> Cursor<'_, I> {
+    /// The position of `index` in the set, if it is there; not below what was asked for before.
+    #[inline]
+    pub fn find(&mut self, index: I) -> Result<Option<u64>> {
+        let entries = &self.set.entries;
+        if entries.get(self.next).is_some_and(|e| e.first <= index) {
+            self.next += entries[self.next..].partition_point(|e| e.first <= index);
+            self.block.clear();
+            self.set.block(self.next - 1, &mut self.block)?;
+            self.at = 0;
+        }
+        while self.block.get(self.at).is_some_and(|&known| known < index) {
+            self.at += 1;
+        }
+        Ok(match self.block.get(self.at) {
+            Some(&known) if known == index => {
+                Some((self.next - 1) as u64 * BLOCK as u64 + self.at as u64)
+            }
+            _ => None,
+        })
     }
 }
 

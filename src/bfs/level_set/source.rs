@@ -9,8 +9,10 @@ use memmap2::{Mmap, MmapOptions};
 use super::{REMEDY, block};
 use crate::error::{Error, Result};
 
-/// How much of a file is mapped at a time.
-const WINDOW: usize = 1 << 20;
+/// Windows begin at multiples of this, and each reaches one block further.
+const WINDOW: u64 = 1 << 20;
+/// Windows of one file that are kept: threads read it in several places.
+const KEPT: usize = 4;
 
 /// Where the bytes of blocks come from.
 pub(super) enum Source {
@@ -21,7 +23,7 @@ pub(super) enum Source {
         /// Where the blocks start and how long they are together.
         start: u64,
         length: u64,
-        window: Mutex<Option<Arc<Window>>>,
+        windows: Mutex<Vec<Arc<Window>>>,
     },
 }
 
@@ -53,7 +55,7 @@ impl Source {
             file,
             start,
             length,
-            window: Mutex::new(None),
+            windows: Mutex::new(Vec::new()),
         }
     }
 
@@ -79,61 +81,60 @@ impl Source {
                     .ok_or_else(|| self.damaged("a block is cut off"))
             }
             Source::File { length, .. } => {
-                let (window, at) = self.window(offset, block::HEADER)?;
+                let room = length.saturating_sub(offset);
+                if room < block::HEADER as u64 {
+                    return Err(self.damaged("a block is cut off"));
+                }
+                let window = self.window(offset)?;
+                let at = (offset - window.offset) as usize;
                 let header = block::Header::read(&window.map[at..])
                     .ok_or_else(|| self.damaged("a block's header is damaged"))?;
                 let size = block::HEADER + header.length as usize;
-                if size as u64 > length - offset {
+                if size as u64 > room {
                     return Err(self.damaged("a block is cut off"));
                 }
-                if at + size <= window.map.len() {
-                    return Ok(BlockBytes::Window(window, at..at + size));
-                }
-                let (window, at) = self.window(offset, size)?;
                 Ok(BlockBytes::Window(window, at..at + size))
             }
         }
     }
 
-    /// A window that holds `size` bytes from `offset` on, and where in it they are.
-    fn window(&self, offset: u64, size: usize) -> Result<(Arc<Window>, usize)> {
+    /// The window in which the block at `offset` begins, and ends.
+    fn window(&self, offset: u64) -> Result<Arc<Window>> {
         let Source::File {
             path,
             file,
             start,
             length,
-            window,
+            windows,
         } = self
         else {
             return Err(self.damaged("a run in memory has no window"));
         };
-        if offset > *length || size as u64 > length - offset {
-            return Err(self.damaged("a block is cut off"));
-        }
-        let mut held = window.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(held) = held.as_ref()
-            && offset >= held.offset
-            && offset - held.offset + size as u64 <= held.map.len() as u64
-        {
-            return Ok((held.clone(), (offset - held.offset) as usize));
+        let from = offset / WINDOW * WINDOW;
+        let mut windows = windows.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(held) = windows.iter().find(|window| window.offset == from) {
+            return Ok(held.clone());
         }
         let io = |e| Error::io("map", path, e);
         let present = file.metadata().map_err(io)?.len();
         if present < start + length {
             return Err(self.damaged("the file lost its end"));
         }
-        let size = (length - offset).min(size.max(WINDOW) as u64) as usize;
+        let size = (length - from).min(WINDOW + block::LONGEST as u64);
         // SAFETY: files of a job are written once and only read afterwards; the lock keeps other
         // processes of ours away, and the length was checked just now.
         let map = unsafe {
             MmapOptions::new()
-                .offset(start + offset)
-                .len(size)
+                .offset(start + from)
+                .len(size as usize)
                 .map(file)
                 .map_err(io)?
         };
-        let fresh = Arc::new(Window { map, offset });
-        *held = Some(fresh.clone());
-        Ok((fresh, 0))
+        let fresh = Arc::new(Window { map, offset: from });
+        if windows.len() == KEPT {
+            windows.remove(0);
+        }
+        windows.push(fresh.clone());
+        Ok(fresh)
     }
 }

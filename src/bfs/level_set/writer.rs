@@ -3,11 +3,12 @@
 use std::fs::File;
 use std::path::Path;
 
+use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::block::{self, CodedBlock, Packing};
 use super::source::Source;
-use super::{About, END, ENTRY, Entry, SortedSet, TRAILER, Totals};
+use super::{About, BLOCK, END, ENTRY, Entry, SortedSet, TRAILER, Totals};
 use crate::bfs::disk::{Disk, OutFile};
 use crate::error::{Error, Result};
 use crate::puzzle::Index;
@@ -63,12 +64,15 @@ impl<'d, I: Index> SetWriter<'d, I> {
             chain: Xxh3::new(),
         };
         let source = Source::file(path, file, header_length, length);
-        let mut indices = Vec::new();
         while writer.length < length {
             let bytes = source.block_bytes(writer.length)?;
-            indices.clear();
-            block::decode::<I>(bytes.get(), &mut indices).map_err(|what| source.damaged(what))?;
-            writer.note(bytes.get(), indices[0], indices.len());
+            let header = block::Header::read(bytes.get())
+                .ok_or_else(|| source.damaged("a block's header is damaged"))?;
+            writer.note(
+                bytes.get(),
+                I::narrow(header.first),
+                usize::from(header.count),
+            );
         }
         Ok(writer)
     }
@@ -81,6 +85,17 @@ impl<'d, I: Index> SetWriter<'d, I> {
         self.note(&coded.bytes, I::narrow(header.first), header.count as usize);
         self.states += coded.states;
         Ok(())
+    }
+
+    /// Appends many indices, coded into blocks by `code` on all threads.
+    pub fn append_all(
+        &mut self,
+        pool: &rayon::ThreadPool,
+        indices: &[I],
+        code: impl Fn(&[I]) -> CodedBlock + Sync + Send,
+    ) -> Result<()> {
+        let coded: Vec<CodedBlock> = pool.install(|| indices.par_chunks(BLOCK).map(code).collect());
+        coded.iter().try_for_each(|block| self.append(block))
     }
 
     fn note(&mut self, bytes: &[u8], first: I, count: usize) {
@@ -103,8 +118,9 @@ impl<'d, I: Index> SetWriter<'d, I> {
         self.out.sync()
     }
 
-    /// Ends the file; returns its totals and its length.
-    pub fn finish(mut self, durable: bool) -> Result<(Totals, u64)> {
+    /// Ends the file, durable or not; returns its totals and its length. Nothing may be appended
+    /// afterwards.
+    pub fn end(&mut self, durable: bool) -> Result<(Totals, u64)> {
         let totals = Totals {
             count: self.count,
             states: self.states,
@@ -122,9 +138,11 @@ impl<'d, I: Index> SetWriter<'d, I> {
         tail.extend_from_slice(&xxh3_64(&tail).to_le_bytes());
         tail.extend_from_slice(END);
         self.out.write(&tail)?;
-        let length = self.header + self.length + tail.len() as u64;
-        self.out.finish(durable)?;
-        Ok((totals, length))
+        self.out.flush()?;
+        if durable {
+            self.out.sync()?;
+        }
+        Ok((totals, self.header + self.length + tail.len() as u64))
     }
 }
 
