@@ -93,6 +93,10 @@ fn remedy(source: &std::io::Error) -> &'static str {
         PermissionDenied | ReadOnlyFilesystem => {
             " (choose a place you may write to, with --dir or --scratch)"
         }
+        FileTooLarge => " (raise the limit on file sizes, `ulimit -f`, and run it again)",
+        _ if source.raw_os_error() == Some(24) => {
+            " (raise the limit on open files, `ulimit -n`, and run it again)"
+        }
         _ => "",
     }
 }

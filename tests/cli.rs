@@ -186,6 +186,15 @@ fn bad_options_are_usage_errors() {
     let words = with(&["--container", "dense"], 3);
     assert!(words.contains("passes"), "{words}");
     complaint(&["run", "/nonexistent.toml"], 1);
+    let file = dir.path().join("threads.toml");
+    for threads in ["0", "17592186044416"] {
+        let content = format!("puzzle = 'wrapslide:4x4:2'\nthreads = {threads}\ndir = 'x'\n");
+        fs::write(&file, content).unwrap();
+        let output = godnum(&["run", text(&file)])
+            .current_dir(dir.path())
+            .output();
+        assert_eq!(output.unwrap().status.code(), Some(2));
+    }
 }
 
 #[test]
@@ -218,6 +227,36 @@ fn directories_that_hold_something_else_are_refused() {
         assert!(words.contains("thesis.tex"), "{words}");
     }
     assert_eq!(names_in(&precious), ["thesis.tex"]);
+
+    let namesake = dir.path().join("namesake");
+    fs::create_dir(&namesake).unwrap();
+    fs::write(namesake.join("job.json"), "{\"my\": \"project\"}").unwrap();
+    complaint(
+        &[
+            "enumerate",
+            "wrapslide:4x4:2",
+            "--fresh",
+            "--dir",
+            text(&namesake),
+        ],
+        2,
+    );
+    assert_eq!(names_in(&namesake), ["job.json"]);
+
+    // Options that cannot work are refused before anything is deleted.
+    complaint(
+        &[
+            "enumerate",
+            "wrapslide:4x4:3",
+            "--fresh",
+            "--dir",
+            text(&job),
+            "--memory",
+            "1K",
+        ],
+        3,
+    );
+    assert_eq!(names_in(&job.join("levels")).len(), 11);
 
     // A directory full of jobs is no job, and starting afresh in it must not touch them.
     let many = dir.path().join("many");
@@ -359,16 +398,19 @@ fn a_full_device_is_an_error() {
 /// What the user allows is what the program uses, plus a stated constant.
 #[test]
 fn memory_stays_within_the_budget() {
-    for (container, memory, budget) in [
-        ("sparse", "32M", 32u64 << 20),
-        ("sparse", "128M", 128 << 20),
-        ("dense", "32M", 32 << 20),
+    for (puzzle, container, memory, threads) in [
+        ("wrapslide:6x6:2", "sparse", "4M", 2),
+        ("wrapslide:6x6:2", "sparse", "128M", 2),
+        ("wrapslide:6x6:2", "dense", "16M", 8),
+        ("wrapslide:6x6:3", "sparse", "4M", 1),
+        ("wrapslide:6x6:3", "sparse", "32M", 16),
+        ("wrapslide:8x8:4", "sparse", "8M", 4),
     ] {
         let dir = tempfile::tempdir().unwrap();
         let job = dir.path().join("job");
         stdout(&[
             "enumerate",
-            "wrapslide:6x6:2",
+            puzzle,
             "-q",
             "--dir",
             text(&job),
@@ -377,22 +419,18 @@ fn memory_stays_within_the_budget() {
             "--container",
             container,
             "--threads",
-            "2",
+            &threads.to_string(),
+            "--max-level",
+            if puzzle.contains("8x8") { "6" } else { "8" },
         ]);
         let timing = fs::read_to_string(job.join("timing.csv")).unwrap();
-        let peak: u64 = timing
-            .lines()
-            .last()
-            .unwrap()
-            .rsplit(',')
-            .next()
-            .unwrap()
-            .parse()
-            .unwrap();
-        let allowed = budget + godnum::bfs::budget::CONSTANT;
+        let last = timing.lines().last().unwrap();
+        let peak: u64 = last.rsplit(',').next().unwrap().parse().unwrap();
+        let budget = godnum::report::parse_bytes(memory).unwrap();
+        let allowed = budget + godnum::bfs::budget::overhead(threads);
         assert!(
             peak <= allowed,
-            "{container} {memory}: peak {peak}, allowed {allowed}"
+            "{puzzle} {container} {memory}: peak {peak}, allowed {allowed}"
         );
     }
 }

@@ -97,6 +97,92 @@ fn a_damaged_level_stops_a_walk_and_going_back_mends_it() {
     assert_same_job(&whole, &job);
 }
 
+/// Copies a directory and everything in it.
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let path = entry.unwrap().path();
+        let target = to.join(path.file_name().unwrap());
+        if path.is_dir() {
+            copy(&path, &target);
+        } else {
+            fs::copy(&path, &target).unwrap();
+        }
+    }
+}
+
+/// A job that was killed in the middle of writing a level, some of which is safe.
+fn killed_in_a_level(job: &Path) {
+    let arguments = [
+        "enumerate",
+        "wrapslide:6x6:2",
+        "-q",
+        "--dir",
+        text(job),
+        "--container",
+        "sparse",
+        "--memory",
+        "4M",
+        "--checkpoint-every",
+        "0s",
+    ];
+    let mut child = start(&arguments);
+    loop {
+        std::thread::sleep(std::time::Duration::from_millis(2));
+        assert!(child.try_wait().unwrap().is_none(), "it ended too early");
+        let manifest = fs::read_to_string(job.join("manifest.json")).unwrap_or_default();
+        let value: serde_json::Value = serde_json::from_str(&manifest).unwrap_or_default();
+        let unfinished = &value["content"]["unfinished"];
+        let runs = unfinished["runs"].as_array().map_or(0, Vec::len);
+        if unfinished["written"]["bytes"].as_u64() > Some(0) && runs > 0 {
+            break;
+        }
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+#[test]
+fn damage_to_a_checkpoint_is_found_when_it_is_used() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = dir.path().join("whole");
+    stdout(&["enumerate", "wrapslide:6x6:2", "-q", "--dir", text(&whole)]);
+    let job = dir.path().join("job");
+    killed_in_a_level(&job);
+    let level = names_in(&job.join("levels")).pop().unwrap();
+    let run = names_in(&job.join("scratch")).pop().unwrap();
+    let resumed = dir.path().join("resumed");
+    let mut refused = 0;
+    for file in [format!("levels/{level}"), format!("scratch/{run}")] {
+        let length = fs::metadata(job.join(&file)).unwrap().len() as usize;
+        for at in [3, 20, 45, length / 2, length - 70, length - 5] {
+            copy(&job, &resumed);
+            flip(&resumed.join(&file), at);
+            let output = run_to(&resumed);
+            match output.status.code() {
+                Some(5) => refused += 1,
+                // What follows the safe beginning of a level set does not count.
+                Some(0) => assert_same_job(&whole, &resumed),
+                _ => panic!("{file} at {at}: {output:?}"),
+            }
+            fs::remove_dir_all(&resumed).unwrap();
+        }
+        copy(&job, &resumed);
+        fs::remove_file(resumed.join(&file)).unwrap();
+        let words = complaint(&["resume", text(&resumed), "-q"], 5);
+        assert!(words.contains("--from-level"), "{words}");
+        fs::remove_dir_all(&resumed).unwrap();
+    }
+    assert!(refused >= 7, "only {refused} of 12 were noticed");
+    copy(&job, &resumed);
+    assert!(run_to(&resumed).status.success());
+    assert_same_job(&whole, &resumed);
+}
+
+fn run_to(job: &Path) -> std::process::Output {
+    run(&["resume", text(job), "-q"])
+}
+
 #[test]
 fn foreign_missing_and_outdated_files_are_told_apart() {
     let dir = tempfile::tempdir().unwrap();

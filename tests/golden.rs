@@ -71,7 +71,7 @@ fn every_way() -> Vec<Options> {
         Some(ContainerKind::Dense),
     ] {
         for threads in [1, 2, 3] {
-            for memory in [4 << 20, 64 << 20] {
+            for memory in [6 << 20, 64 << 20] {
                 ways.push(Options {
                     memory: Some(memory),
                     threads: Some(threads),

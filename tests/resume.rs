@@ -209,6 +209,8 @@ fn a_second_process_is_refused_and_status_sees_the_first() {
     assert!(words.contains(&child.id().to_string()), "{words}");
     let words = complaint(&["enumerate", PUZZLE, "--fresh", "--dir", text(&job)], 6);
     assert!(words.contains("being worked on"), "{words}");
+    let words = complaint(&["verify", text(&job)], 6);
+    assert!(words.contains("being worked on"), "{words}");
     let status = stdout(&["status", text(&job)]);
     let expected = format!("running, process {}", child.id());
     assert!(status.contains(&expected), "{status}");
@@ -307,6 +309,52 @@ fn a_disk_limit_stops_the_job_and_more_room_lets_it_go_on() {
         "10M",
     ]);
     assert_same_job(&reference(), &job);
+}
+
+/// A copy of a job must not take the runs away that the original still needs.
+#[test]
+fn a_copied_job_leaves_the_original_alone() {
+    let dir = tempfile::tempdir().unwrap();
+    let (job, copy) = (dir.path().join("job"), dir.path().join("copy"));
+    let scratch = dir.path().join("scratch");
+    let options = [
+        "-q",
+        "--container",
+        "sparse",
+        "--memory",
+        "4M",
+        "--scratch",
+        text(&scratch),
+    ];
+    let mut arguments = vec!["enumerate", PUZZLE, "--dir", text(&job)];
+    arguments.extend_from_slice(&options);
+    let mut child = start(&arguments);
+    sleep(Duration::from_millis(1200));
+    signal(&child, "INT");
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let copied = std::process::Command::new("cp")
+        .args(["-r", text(&job), text(&copy)])
+        .status();
+    assert!(copied.unwrap().success());
+    for dir in [&copy, &job] {
+        let mut arguments = vec!["resume", text(dir)];
+        arguments.extend_from_slice(&options);
+        stdout(&arguments);
+        assert_same_job(&reference(), dir);
+    }
+}
+
+#[test]
+fn a_scratch_directory_needs_a_name_that_can_be_written_down() {
+    use std::os::unix::ffi::OsStrExt;
+    let dir = tempfile::tempdir().unwrap();
+    let name = std::ffi::OsStr::from_bytes(b"scr\xff");
+    let output = godnum(&["enumerate", PUZZLE, "--dir", text(&dir.path().join("job"))])
+        .arg("--scratch")
+        .arg(dir.path().join(name))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
 }
 
 /// A file system of its own, small enough to fill up. Needs the right to mount.

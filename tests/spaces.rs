@@ -163,7 +163,7 @@ fn cubes_have_binomial_levels() {
         let dir = tempfile::tempdir().unwrap();
         let mut ways = vec![(None, 64 << 20), (Some(ContainerKind::Sparse), 4 << 20)];
         if !wide {
-            ways.push((Some(ContainerKind::Dense), 4 << 20));
+            ways.push((Some(ContainerKind::Dense), 6 << 20));
         }
         for (i, (container, memory)) in ways.into_iter().enumerate() {
             let options = Options {

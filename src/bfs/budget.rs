@@ -8,19 +8,27 @@
 //! | 2/16 | buckets being drained: candidates, sort space, new indices, their blocks |
 //! | 1/16 | windows on files, block indices, and what the allocator keeps |
 //!
-//! A bitmap takes the place of buffers and runs, 10/16 at the most. On top of the budget come the program itself and
-//! the puzzle's tables: less than [`CONSTANT`] bytes.
+//! A bitmap takes the place of buffers and runs, 10/16 at the most. On top of the budget come the
+//! program itself, the puzzle's tables, and what each thread holds at least: less than
+//! [`overhead`].
 
 use std::fs;
+
+use rustix::process::{Resource, getrlimit};
 
 use super::level_set::BLOCK;
 use crate::error::{Error, Result};
 use crate::report::bytes;
 
-/// What the program takes beside its budget.
-pub const CONSTANT: u64 = 32 << 20;
+/// What the program takes beside its budget, at the most.
+pub fn overhead(threads: usize) -> u64 {
+    (24 << 20) + threads as u64 * (8 << 20)
+}
+
 /// No budget below this is accepted.
 pub const LEAST: u64 = 4 << 20;
+/// No budget below this for each thread is accepted.
+pub const PER_THREAD: u64 = 2 << 20;
 /// A larger buffer sorts more slowly than two smaller ones.
 const LARGEST_BUFFER: u64 = 64 << 20;
 
@@ -34,7 +42,12 @@ pub struct Budget {
 impl Budget {
     /// A budget; refused if it is too small to work with.
     pub fn new(memory: u64, threads: usize) -> Result<Self> {
-        let least = LEAST.max(threads as u64 * (1 << 20));
+        if !(1..=1024).contains(&threads) {
+            return Err(Error::Usage(format!(
+                "{threads} threads are not possible: choose 1 to 1024"
+            )));
+        }
+        let least = LEAST.max(threads as u64 * PER_THREAD);
         if memory < least {
             return Err(Error::Limit(format!(
                 "--memory {} is too little for {threads} threads: at least {} is needed",
@@ -43,6 +56,11 @@ impl Budget {
             )));
         }
         Ok(Budget { memory, threads })
+    }
+
+    /// How many threads.
+    pub fn threads(&self) -> usize {
+        self.threads
     }
 
     /// Entries of `size` bytes in one worker's buffer.
@@ -77,7 +95,7 @@ impl Budget {
 
     /// Buckets that are in hand at a time.
     pub fn wave(&self) -> usize {
-        self.threads * 2
+        self.threads
     }
 }
 
@@ -90,10 +108,13 @@ pub fn default_memory() -> u64 {
 /// What is free on this machine, or in this control group if that is less.
 pub fn free_memory() -> Option<u64> {
     let meminfo = fs::read_to_string("/proc/meminfo").ok()?;
-    let free = kilobytes(&meminfo, "MemAvailable:")?;
+    let mut free = kilobytes(&meminfo, "MemAvailable:")?;
+    if let Some(space) = getrlimit(Resource::As).current {
+        // Beside the heap, the address space holds the program and the stacks.
+        free = free.min((space / 2).saturating_sub(64 << 20));
+    }
     let number = |path: &str| fs::read_to_string(path).ok()?.trim().parse::<u64>().ok();
     let group = fs::read_to_string("/proc/self/cgroup").unwrap_or_default();
-    let mut free = free;
     for line in group.lines() {
         let mut fields = line.splitn(3, ':').skip(1);
         let (Some(controllers), Some(path)) = (fields.next(), fields.next()) else {
@@ -155,7 +176,7 @@ mod tests {
 
     #[test]
     fn shares_stay_within_the_budget() {
-        for memory in [LEAST, 256 << 20, 16 << 30] {
+        for memory in [6 << 20, 256 << 20, 16 << 30] {
             for threads in [1, 2, 3] {
                 let budget = Budget::new(memory, threads).unwrap();
                 let buffers = budget.buffer_entries(8) * 8 * threads;

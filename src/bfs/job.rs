@@ -1,5 +1,6 @@
 //! The job directory: its description, its paths, its lock.
 
+use std::ffi::OsStr;
 use std::fs::{File, OpenOptions};
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -60,6 +61,8 @@ impl Description {
 
 /// The folder in a job that runs go to. (Not `runs`: that is where jobs are.)
 pub const SCRATCH: &str = "scratch";
+/// The files of a job, the description first.
+const FILES: [&str; 4] = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
 /// The folders of a job.
 const FOLDERS: [&str; 2] = ["levels", SCRATCH];
 
@@ -82,6 +85,7 @@ impl Job {
     pub fn open(dir: &Path) -> Result<Job> {
         let path = dir.join("job.json");
         if !path.exists() {
+            refuse_orphans(dir)?;
             return Err(Error::Usage(format!(
                 "{} holds no job (there is no job.json in it); \
                  `godnum enumerate PUZZLE --dir {}` makes one",
@@ -98,26 +102,30 @@ impl Job {
     }
 
     /// Deletes the job in `dir`, if there is one: exactly the files that jobs consist of. Refused
-    /// while a process works on it.
+    /// while a process works on it, and if there is anything else.
     pub fn discard(dir: &Path) -> Result<()> {
         if !dir.exists() {
             return Ok(());
         }
-        if !dir.join("job.json").exists() {
-            refuse_foreign(dir)?;
-        }
+        refuse_foreign(dir)?;
         let _lock = Lock::take(dir)?;
         let disk = Disk::new(None, 0);
         // Runs can be anywhere; a manifest that cannot be read names none.
-        let unfinished = Job::open(dir).and_then(|job| Ok(job.manifest()?.unfinished));
-        for run in unfinished.ok().flatten().iter().flat_map(|u| &u.runs) {
-            if is_ours(run) {
-                disk.remove(&dir.join(run))?;
+        if let Ok(job) = Job::open(dir)
+            && let Ok(manifest) = job.manifest()
+        {
+            let runs = manifest.unfinished.iter().flat_map(|u| &u.runs);
+            for run in runs
+                .map(|run| job.run_path(run))
+                .filter(|run| job.owns(run))
+            {
+                disk.remove(&run)?;
             }
         }
         // The description goes first: without it the rest is a leftover, whatever happens next.
-        for name in ["job.json", "manifest.json", "levels.csv", "timing.csv"] {
+        for name in FILES {
             disk.remove(&dir.join(name))?;
+            disk.remove(&dir.join(format!("{name}.part")))?;
         }
         for folder in FOLDERS.map(|folder| dir.join(folder)) {
             for path in entries(&folder)?.iter().filter(|path| is_ours(path)) {
@@ -137,12 +145,8 @@ impl Job {
             Disk::new(None, 0).create_dir(&dir.join("levels"))?;
         }
         let lock = Lock::take(dir)?;
-        if !dir.join("job.json").exists() && folder_size(&dir.join("levels")) > 0 {
-            return Err(Error::damaged(
-                &dir.join("job.json"),
-                "the file is missing, but there are level sets beside it",
-                "restore the file from a copy, or start again with --fresh",
-            ));
+        if !dir.join("job.json").exists() {
+            refuse_orphans(dir)?;
         }
         if dir.join("job.json").exists() {
             let job = Job::open(dir)?;
@@ -160,7 +164,7 @@ impl Job {
             return Ok((job, lock));
         }
         let disk = Disk::new(None, 0);
-        let (bytes, checksum) = manifest::seal(&description);
+        let (bytes, checksum) = manifest::seal(&description)?;
         // The manifest first: a job without one is damaged, not new.
         let manifest = Manifest::new(checksum);
         manifest::store(&disk, &dir.join("manifest.json"), &manifest)?;
@@ -190,18 +194,35 @@ impl Job {
 
     /// Where runs go: inside the job, or in a folder of its own below `scratch`.
     pub fn run_dir(&self, scratch: Option<&Path>) -> Result<PathBuf> {
-        match scratch {
-            None => Ok(self.dir.join(SCRATCH)),
-            Some(scratch) => {
-                // The manifest must name the same files wherever a later process is started.
-                let whole = |path: &Path| {
-                    std::path::absolute(path).map_err(|e| Error::io("find the path of", path, e))
-                };
-                let tag = xxh3_64(whole(&self.dir)?.as_os_str().as_encoded_bytes());
-                let name = registry::file_name(&self.description.puzzle);
-                Ok(whole(scratch)?.join(format!("godnum-{name}-{tag:016x}")))
-            }
+        let Some(scratch) = scratch else {
+            return Ok(self.dir.join(SCRATCH));
+        };
+        // The manifest must name the same files wherever a later process is started.
+        let dir = absolute(scratch)?.join(self.tag()?);
+        if dir.to_str().is_none() {
+            return Err(Error::Usage(format!(
+                "--scratch {} is not a name that can be written down: it is not UTF-8",
+                scratch.display()
+            )));
         }
+        Ok(dir)
+    }
+
+    /// The name of the job's folder in scratch directories: another one for a copy of the job.
+    fn tag(&self) -> Result<String> {
+        let place = xxh3_64(absolute(&self.dir)?.as_os_str().as_encoded_bytes());
+        let name = registry::file_name(&self.description.puzzle);
+        Ok(format!("godnum-{name}-{place:016x}"))
+    }
+
+    /// Whether a run file may be deleted: it is in this job, and not in one of which this is a
+    /// copy.
+    pub fn owns(&self, run: &Path) -> bool {
+        let folder = run.parent().unwrap_or(run);
+        let named = folder.file_name().and_then(OsStr::to_str);
+        is_ours(run)
+            && (folder == self.dir.join(SCRATCH)
+                || self.tag().is_ok_and(|tag| named == Some(tag.as_str())))
     }
 
     /// A run file by the name that the manifest has for it: inside the job, or anywhere.
@@ -230,46 +251,64 @@ impl Job {
 
     /// Bytes that the job's files take, runs in a scratch directory apart.
     pub fn size(&self) -> u64 {
-        let names = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
-        let files = names.iter().map(|name| file_length(&self.path(name)));
+        let files = FILES.iter().map(|name| file_length(&self.path(name)));
         files.sum::<u64>() + folder_size(&self.path("levels")) + folder_size(&self.path(SCRATCH))
     }
 }
 
 /// Refuses a directory with something in it that no job has.
 fn refuse_foreign(dir: &Path) -> Result<()> {
-    // A process killed while it made or deleted a job can have left these behind.
-    let own = [
-        "job.json.part",
-        "manifest.json",
-        "manifest.json.part",
-        "levels.csv",
-        "timing.csv",
-        "lock",
-    ];
+    let own = |name: &OsStr| {
+        let name = name.to_str().unwrap_or_default();
+        name == "lock" || FILES.contains(&name.trim_end_matches(".part"))
+    };
     let mut foreign = Vec::new();
     for path in entries(dir)? {
         let name = path.file_name().unwrap_or_default();
         if FOLDERS.iter().any(|folder| name == *folder) {
             foreign.extend(entries(&path)?.into_iter().filter(|path| !is_ours(path)));
-        } else if !own.iter().any(|own| name == *own) {
+        } else if !own(name) {
             foreign.push(path);
         }
+    }
+    // A lone file of that name need not be ours.
+    let description = dir.join("job.json");
+    if description.exists()
+        && !dir.join("manifest.json").exists()
+        && manifest::unseal::<Description>(&description).is_err()
+    {
+        foreign.push(description);
     }
     match foreign.first() {
         None => Ok(()),
         Some(path) => Err(Error::Usage(format!(
-            "{} is not empty and holds no job (there is {}); choose another directory with --dir",
+            "{} holds something else than a job (there is {}); choose another directory with --dir",
             dir.display(),
             path.display()
         ))),
     }
 }
 
+/// Refuses a directory that has level sets but no description of what they are.
+fn refuse_orphans(dir: &Path) -> Result<()> {
+    if folder_size(&dir.join("levels")) == 0 {
+        return Ok(());
+    }
+    Err(Error::damaged(
+        &dir.join("job.json"),
+        "the file is missing, but there are level sets beside it",
+        "restore the file from a copy, or start again with `godnum enumerate ... --fresh`",
+    ))
+}
+
 /// Whether a file's name is that of a level set or a run, finished or not.
 pub(super) fn is_ours(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     matches!(extension, Some("gls" | "run" | "part"))
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).map_err(|e| Error::io("find the path of", path, e))
 }
 
 /// What is in a directory; nothing if it is missing.

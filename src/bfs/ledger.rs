@@ -161,10 +161,14 @@ impl<'a> Ledger<'a> {
     fn collect_garbage(&mut self) -> Result<()> {
         let named = self.named();
         let garbage = std::mem::take(&mut self.garbage);
-        let (kept, gone) = garbage.into_iter().partition(|path| named.contains(path));
+        let (kept, gone): (Vec<_>, Vec<_>) =
+            garbage.into_iter().partition(|path| named.contains(path));
         self.garbage = kept;
+        let levels = self.job.path("levels");
+        let ours = |path: &&PathBuf| path.starts_with(&levels) || self.job.owns(path);
         gone.iter()
-            .try_for_each(|path: &PathBuf| self.disk.remove(path))
+            .filter(ours)
+            .try_for_each(|path| self.disk.remove(path))
     }
 
     /// Every level set and run that the stored manifest names, and every level since.

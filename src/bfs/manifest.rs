@@ -150,14 +150,14 @@ struct Sealed<T> {
 }
 
 /// The bytes of a sealed file, and the checksum in it.
-pub fn seal<T: Serialize>(content: &T) -> (Vec<u8>, u64) {
-    // Our own types always serialise: they have string keys and no failing implementations.
-    let plain = serde_json::to_vec(content).unwrap_or_default();
+pub fn seal<T: Serialize>(content: &T) -> Result<(Vec<u8>, u64)> {
+    let usage = |e| Error::Usage(format!("this cannot be written down as JSON: {e}"));
+    let plain = serde_json::to_vec(content).map_err(usage)?;
     let checksum = xxh3_64(&plain);
     let sealed = Sealed { checksum, content };
-    let mut bytes = serde_json::to_vec_pretty(&sealed).unwrap_or_default();
+    let mut bytes = serde_json::to_vec_pretty(&sealed).map_err(usage)?;
     bytes.push(b'\n');
-    (bytes, checksum)
+    Ok((bytes, checksum))
 }
 
 /// Reads a sealed file and its checksum. Every byte counts: the file must be exactly what
@@ -167,7 +167,7 @@ pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> 
         std::io::ErrorKind::NotFound => Error::damaged(
             path,
             "the file is missing",
-            "name a directory that `godnum enumerate` made",
+            "restore it from a copy, or start again with `godnum enumerate ... --fresh`",
         ),
         _ => Error::io("read", path, e),
     })?;
@@ -186,7 +186,7 @@ pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> 
     }
     let sealed: Sealed<T> = serde_json::from_slice(&bytes)
         .map_err(|e| Error::damaged(path, format!("its content is damaged ({e})"), remedy))?;
-    let (expected, checksum) = seal(&sealed.content);
+    let (expected, checksum) = seal(&sealed.content)?;
     if expected != bytes {
         return Err(Error::damaged(
             path,
@@ -199,7 +199,7 @@ pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> 
 
 /// Replaces the manifest in one step.
 pub fn store(disk: &Disk, path: &Path, manifest: &Manifest) -> Result<()> {
-    disk.replace(path, &seal(manifest).0, true)
+    disk.replace(path, &seal(manifest)?.0, true)
 }
 
 /// Counts as decimal strings: JSON numbers are exact only up to 2^53.

@@ -128,6 +128,16 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// The memory and threads that these options come to; refused if they cannot work.
+    pub fn budget(&self) -> Result<Budget> {
+        let memory = self.memory.unwrap_or_else(budget::default_memory);
+        // Without a word about threads, as many as memory is enough for.
+        let most = (memory / budget::PER_THREAD).clamp(1, 1024) as usize;
+        Budget::new(memory, self.threads.unwrap_or(cores().min(most)))
+    }
+}
+
 /// Which level sets stay on disk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -224,11 +234,8 @@ fn run<I: Index>(
             manifest: ledger.manifest().clone(),
         });
     }
-    let threads = options.threads.unwrap_or_else(cores).max(1);
-    let budget = Budget::new(
-        options.memory.unwrap_or_else(budget::default_memory),
-        threads,
-    )?;
+    let budget = options.budget()?;
+    let threads = budget.threads();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)
         .build()
@@ -305,7 +312,8 @@ fn with_ticker<T>(
 ) -> T {
     std::thread::scope(|scope| {
         let (alive, ended) = mpsc::channel::<()>();
-        scope.spawn(move || {
+        // Without a thread to spare, the work goes on unseen.
+        let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
             let mut told = Instant::now();
             while ended.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
                 let pulse = progress.pulse();

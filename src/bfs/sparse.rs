@@ -237,9 +237,9 @@ impl<'a, I: Index> Sparse<'a, I> {
         }
         firsts.retain(|&first| first > low && first < high);
         firsts.sort_unstable();
-        // Every run's block at a bucket's border is read twice: keep buckets well above that.
+        // Every run's block at a bucket's border is read twice: buckets must not be too small.
         let entries = self.stage.budget.bucket_entries(size_of::<I>());
-        let blocks = (entries / BLOCK).max(2 * runs.len()).max(1);
+        let blocks = (entries / BLOCK).max(runs.len()).max(1);
         let mut borders = vec![low];
         borders.extend(firsts.iter().copied().skip(blocks).step_by(blocks));
         borders.push(high);
@@ -251,6 +251,11 @@ impl<'a, I: Index> Sparse<'a, I> {
 /// Appends the union of the runs' indices in `bucket` to `out`, which holds smaller ones so far.
 fn collect<I: Index>(runs: &[Arc<Run<I>>], bucket: Range<I>, out: &mut Vec<I>) -> Result<()> {
     let start = out.len();
+    let most: usize = runs
+        .iter()
+        .map(|run| run.set.blocks_in(bucket.0, Some(bucket.1)).len() * BLOCK)
+        .sum();
+    out.reserve_exact(most);
     for run in runs {
         run.set.range(bucket.0, Some(bucket.1), out)?;
     }

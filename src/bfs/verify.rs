@@ -22,13 +22,16 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use super::job::{Description, Job};
+use super::job::{Description, Job, Lock};
 use super::level_set::{BLOCK, Kind, SortedSet};
 use super::manifest::Manifest;
-use super::{Observer, budget, check_totals};
+use super::{Observer, check_totals};
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Space, registry};
 use crate::report::{count, levels_csv, timing_csv};
+
+/// With less memory than this, every few classes would need a sweep through three levels.
+const LEAST: u64 = 64 << 20;
 
 /// How much to check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,6 +66,12 @@ pub fn verify(
     observer: &dyn Observer,
 ) -> Result<Findings> {
     let job = Job::open(dir)?;
+    if let Some(pulse) = Lock::holder(dir) {
+        return Err(Error::Locked {
+            dir: dir.to_owned(),
+            pid: pulse.pid.to_string(),
+        });
+    }
     let puzzle = registry::parse(&job.description.puzzle)?;
     let expected = Description::of(&*puzzle)?;
     if job.description != expected {
@@ -163,7 +172,7 @@ impl<'a, I: Index> Verifier<'a, I> {
         stop: &'a AtomicBool,
         observer: &'a dyn Observer,
     ) -> Result<Self> {
-        let memory = memory.max(budget::LEAST);
+        let memory = memory.max(LEAST);
         // Links and the classes they come from take half; sorting and blocks have the rest.
         let batch = memory as usize / 2 / size_of::<Link<I>>();
         Ok(Verifier {
@@ -258,8 +267,6 @@ impl<'a, I: Index> Verifier<'a, I> {
 
     /// The classes of a level: canonical, counted, and between their neighbours.
     fn level(&mut self, level: u32, extent: Extent) -> Result<()> {
-        self.observer
-            .note(&format!("level {level}: checking classes"));
         let set = self.open(level)?;
         let (blocks, per_block) = match extent {
             Extent::Sample(count, seed) => {
@@ -281,6 +288,9 @@ impl<'a, I: Index> Verifier<'a, I> {
             }
             let last = i + 1 == blocks.len();
             if last || classes.len() + BLOCK > per_round {
+                let share = 100 * (i + 1) / blocks.len();
+                let note = format!("level {level}: checking classes, up to {share} %");
+                self.observer.note(&note);
                 states += self.round(level, &classes, &mut near)?;
                 classes.clear();
             }

@@ -15,6 +15,7 @@ use super::level_set::{Kind, SortedSet};
 use super::pipeline::Crew;
 use crate::error::{Error, Result};
 use crate::puzzle::Index;
+use crate::report::quoted;
 
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,7 +69,7 @@ impl Site<'_> {
         Error::Interrupted(format!(
             "stopped in level {level}; all levels before it are safe, and {what}. \
              Go on with `godnum resume {}`",
-            self.job.dir().display()
+            quoted(self.job.dir())
         ))
     }
 }

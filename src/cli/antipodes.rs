@@ -1,5 +1,7 @@
 //! `godnum antipodes` and `godnum states`: states of the last level, or of any.
 
+use std::ffi::OsString;
+
 use super::{find, output};
 use crate::bfs::{Job, pick};
 use crate::error::{Error, Result};
@@ -11,7 +13,7 @@ use crate::report::count;
 pub struct Arguments {
     /// A puzzle whose job is in runs/ or in the cache, or a job directory
     #[arg(value_name = "PUZZLE|DIR")]
-    target: String,
+    target: OsString,
     #[command(flatten)]
     choice: Choice,
 }
@@ -21,7 +23,7 @@ pub struct Arguments {
 pub struct StatesArguments {
     /// A puzzle whose job is in runs/ or in the cache, or a job directory
     #[arg(value_name = "PUZZLE|DIR")]
-    target: String,
+    target: OsString,
     /// The level
     #[arg(long, value_name = "L")]
     level: u32,

@@ -9,7 +9,7 @@ use super::{listen_for_signals, output};
 use crate::bfs::{self, ContainerKind, Control, End, Job, Keep, Options, Outcome, default_dir};
 use crate::error::Result;
 use crate::puzzle::{Puzzle, registry};
-use crate::report::{self, Format, count, duration, parse_bytes, parse_duration};
+use crate::report::{self, Format, count, duration, parse_bytes, parse_duration, quoted};
 
 /// Enumerate a puzzle: all levels, counted and checked. Goes on where it was stopped.
 #[derive(clap::Args)]
@@ -32,7 +32,7 @@ pub struct EngineArguments {
     /// Memory to use, for example 16G [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     memory: Option<u64>,
-    /// Threads to use [default: one for every core]
+    /// Threads to use [default: one for every core, as far as memory is enough for]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Stop after this level; a later run can go further
@@ -81,6 +81,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
     let dir = arguments.dir.unwrap_or_else(|| default_dir(&puzzle.text()));
     if arguments.fresh {
+        // Nothing is deleted for a job that could not start.
+        arguments.engine.options().budget()?;
         Job::discard(&dir)?;
     }
     walk(&*puzzle, &dir, &arguments.engine, None)
@@ -150,7 +152,7 @@ pub fn summary(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
             last.level,
             plural(manifest.states(), "state", "states"),
             plural(manifest.classes(), "class", "classes"),
-            dir.display(),
+            quoted(dir),
         ),
     };
     text

@@ -3,8 +3,8 @@
 use std::fmt::Write;
 
 use super::output;
-use crate::bfs::budget::{Budget, default_memory, free_memory};
-use crate::bfs::cores;
+use crate::bfs::Options;
+use crate::bfs::budget::{default_memory, free_memory};
 use crate::bfs::forecast::coded_bytes;
 use crate::error::Result;
 use crate::puzzle::registry;
@@ -34,7 +34,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let _ = writeln!(text, "moves per class: up to {}", space.fanout());
     let bitmap = u64::try_from(universe.div_ceil(8)).unwrap_or(u64::MAX);
     let memory = default_memory();
-    let fits = if bitmap <= Budget::new(memory, cores())?.bitmap_bytes() {
+    let fits = if bitmap <= Options::default().budget()?.bitmap_bytes() {
         "fits into the default budget"
     } else {
         "does not fit into the default budget"

@@ -1,5 +1,6 @@
 //! Finds the job that a puzzle text or a directory means.
 
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::bfs::{Job, default_dir};
@@ -7,8 +8,11 @@ use crate::error::{Error, Result};
 use crate::puzzle::registry;
 
 /// The job in a directory, or that of a puzzle: in `runs/` first, then in the user's cache.
-pub fn job(target: &str) -> Result<Job> {
+pub fn job(target: &OsStr) -> Result<Job> {
     let dir = Path::new(target);
+    let Some(target) = target.to_str() else {
+        return Job::open(dir);
+    };
     if dir.is_dir() || (target.contains('/') && !target.contains(':')) {
         return Job::open(dir);
     }

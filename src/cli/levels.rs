@@ -1,5 +1,7 @@
 //! `godnum levels`: the level table of a job.
 
+use std::ffi::OsString;
+
 use super::{find, output};
 use crate::error::Result;
 use crate::report::{Format, levels_table};
@@ -9,7 +11,7 @@ use crate::report::{Format, levels_table};
 pub struct Arguments {
     /// A puzzle whose job is in runs/ or in the cache, or a job directory
     #[arg(value_name = "PUZZLE|DIR")]
-    target: String,
+    target: OsString,
     /// The format
     #[arg(long, value_enum, default_value_t = Format::Table)]
     format: Format,

@@ -19,7 +19,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, Subcommand};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::flag;
 
 use crate::error::Result;
@@ -95,6 +95,8 @@ fn listen_for_signals() -> Arc<AtomicBool> {
             let _ = flag::register(signal, stop.clone());
         }
     }
+    // A file that may not grow further is then an error like any other.
+    let _ = flag::register(SIGXFSZ, Arc::default());
     stop
 }
 

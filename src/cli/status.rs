@@ -9,7 +9,7 @@ use super::output;
 use crate::bfs::{Job, Lock};
 use crate::error::Result;
 use crate::puzzle::registry;
-use crate::report::{bytes, count, duration};
+use crate::report::{bytes, count, duration, quoted};
 
 /// Show how far a job is, also while it runs.
 #[derive(clap::Args)]
@@ -49,7 +49,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         (None, true) => "finished".into(),
         (None, false) => format!(
             "not running, not finished; go on with `godnum resume {}`",
-            job.dir().display()
+            quoted(job.dir())
         ),
     };
     let _ = writeln!(text, "state:   {state}");

@@ -1,10 +1,22 @@
 //! Sizes, counts and durations, as people write and read them.
 
+use std::path::Path;
 use std::time::Duration;
 
 use crate::error::{Error, Result};
 
 const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
+
+/// A path as a shell takes it.
+pub fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:,@%=".contains(c);
+    if text.chars().all(plain) {
+        text
+    } else {
+        format!("'{}'", text.replace('\'', r"'\''"))
+    }
+}
 
 /// A size with a unit: `1.5 GiB`.
 pub fn bytes(size: u64) -> String {

@@ -1,6 +1,7 @@
 //! Reading sorted sets: all of one, a range, or one index.
 
 use std::fs::File;
+use std::ops::Range;
 use std::path::Path;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -78,7 +79,7 @@ impl<I: Index> SortedSet<I> {
         Ok(SortedSet {
             universe: about.universe,
             entries,
-            source: Source::file(path, file, start, index_start - start),
+            source: Source::file(path, file, about.kind, start, index_start - start),
             totals: Totals {
                 count,
                 states: u128::from_le_bytes(field(&trailer, 24)),
@@ -151,13 +152,18 @@ impl<I: Index> SortedSet<I> {
         })
     }
 
-    /// Appends the indices from `low` on that are below `high` (no bound: `None`), ascending.
-    pub fn range(&self, low: I, high: Option<I>, out: &mut Vec<I>) -> Result<()> {
+    /// The blocks in which indices from `low` on and below `high` can be.
+    pub fn blocks_in(&self, low: I, high: Option<I>) -> Range<usize> {
         let from = self.entries.partition_point(|e| e.first <= low).max(1) - 1;
         let to = high.map_or(self.entries.len(), |high| {
             self.entries.partition_point(|e| e.first < high)
         });
-        for block in from..to {
+        from..to
+    }
+
+    /// Appends the indices from `low` on that are below `high` (no bound: `None`), ascending.
+    pub fn range(&self, low: I, high: Option<I>, out: &mut Vec<I>) -> Result<()> {
+        for block in self.blocks_in(low, high) {
             let start = out.len();
             self.block(block, out)?;
             if let Some(high) = high {
@@ -300,7 +306,7 @@ fn check_header(found: &[u8], expected: &[u8], about: &About) -> std::result::Re
     Ok(())
 }
 
-fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
+pub(super) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
     use std::os::unix::fs::FileExt;
     file.read_exact_at(bytes, offset)
 }

@@ -6,11 +6,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use memmap2::{Mmap, MmapOptions};
 
-use super::{REMEDY, block};
+use super::{Kind, REMEDY, block};
 use crate::error::{Error, Result};
 
-/// Windows begin at multiples of this, and each reaches one block further.
-const WINDOW: u64 = 1 << 20;
 /// Windows of one file that are kept: threads read it in several places.
 const KEPT: usize = 4;
 
@@ -23,6 +21,8 @@ pub(super) enum Source {
         /// Where the blocks start and how long they are together.
         start: u64,
         length: u64,
+        /// Windows begin at multiples of this, and each reaches one block further.
+        width: u64,
         windows: Mutex<Vec<Arc<Window>>>,
     },
 }
@@ -49,12 +49,18 @@ impl BlockBytes<'_> {
 }
 
 impl Source {
-    pub fn file(path: &Path, file: File, start: u64, length: u64) -> Self {
+    /// A file whose blocks begin at `start`. Level sets are few and read on all threads; runs
+    /// can be many, and their windows must be small.
+    pub fn file(path: &Path, file: File, kind: Kind, start: u64, length: u64) -> Self {
         Source::File {
             path: path.to_owned(),
             file,
             start,
             length,
+            width: match kind {
+                Kind::Level => 1 << 20,
+                Kind::Run => 1 << 16,
+            },
             windows: Mutex::new(Vec::new()),
         }
     }
@@ -105,12 +111,13 @@ impl Source {
             file,
             start,
             length,
+            width,
             windows,
         } = self
         else {
             return Err(self.damaged("a run in memory has no window"));
         };
-        let from = offset / WINDOW * WINDOW;
+        let from = offset / width * width;
         let mut windows = windows.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(held) = windows.iter().find(|window| window.offset == from) {
             return Ok(held.clone());
@@ -120,7 +127,7 @@ impl Source {
         if present < start + length {
             return Err(self.damaged("the file lost its end"));
         }
-        let size = (length - from).min(WINDOW + block::LONGEST as u64);
+        let size = (length - from).min(width + block::LONGEST as u64);
         // SAFETY: files of a job are written once and only read afterwards; the lock keeps other
         // processes of ours away, and the length was checked just now.
         let map = unsafe {

@@ -7,8 +7,9 @@ use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::block::{self, CodedBlock, Packing};
+use super::set::read_at;
 use super::source::Source;
-use super::{About, BLOCK, END, ENTRY, Entry, SortedSet, TRAILER, Totals};
+use super::{About, BLOCK, END, ENTRY, Entry, REMEDY, SortedSet, TRAILER, Totals};
 use crate::bfs::disk::{Disk, OutFile};
 use crate::error::{Error, Result};
 use crate::puzzle::Index;
@@ -54,6 +55,11 @@ impl<'d, I: Index> SetWriter<'d, I> {
         let header_length = header.len() as u64;
         let out = disk.reopen(path, header_length + length)?;
         let file = File::open(path).map_err(|e| Error::io("open", path, e))?;
+        let mut found = vec![0; header.len()];
+        read_at(&file, &mut found, 0).map_err(|e| Error::io("read", path, e))?;
+        if found != header {
+            return Err(Error::damaged(path, "its header is damaged", REMEDY));
+        }
         let mut writer = SetWriter {
             out,
             header: header_length,
@@ -63,7 +69,7 @@ impl<'d, I: Index> SetWriter<'d, I> {
             states,
             chain: Xxh3::new(),
         };
-        let source = Source::file(path, file, header_length, length);
+        let source = Source::file(path, file, about.kind, header_length, length);
         while writer.length < length {
             let bytes = source.block_bytes(writer.length)?;
             let header = block::Header::read(bytes.get())
