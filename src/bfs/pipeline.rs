@@ -80,7 +80,9 @@ impl<I: Index> Crew<'_, I> {
         let next = AtomicUsize::new(*expanded as usize);
         let failed = AtomicBool::new(false);
         let candidates = AtomicU64::new(0);
-        self.progress.phase(Phase::Expand, *expanded, blocks as u64);
+        let done = *expanded * BLOCK as u64;
+        let classes = u64::try_from(current.totals().count).unwrap_or(u64::MAX);
+        self.progress.phase(Phase::Expand, done, classes);
         let work = |worker: &mut Worker<I>| -> Result<()> {
             let room = container.buffer_entries() + BATCH * self.space.fanout();
             if worker.buffer.capacity() < room {
@@ -102,7 +104,7 @@ impl<I: Index> Crew<'_, I> {
                     container.absorb(&mut worker.buffer)?;
                 }
                 candidates.fetch_add(found as u64, Relaxed);
-                self.progress.advance(1);
+                self.progress.advance(worker.block.len() as u64);
                 if Instant::now() >= deadline {
                     break;
                 }

@@ -85,7 +85,7 @@ impl Progress {
         self.since.store(self.now(), Relaxed);
     }
 
-    /// A phase begins, of `total` steps (blocks or buckets), some of them done.
+    /// A phase begins, of `total` steps (classes or buckets), some of them done.
     pub fn phase(&self, phase: Phase, done: u64, total: u64) {
         self.phase.store(phase as u32, Relaxed);
         self.done.store(done, Relaxed);

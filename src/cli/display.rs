@@ -5,7 +5,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::output::remark;
 use crate::bfs::{LevelRecord, Observer, Pulse};
@@ -33,10 +33,7 @@ impl Display {
         let terminal = std::io::stderr().is_terminal() && !quiet;
         let bar = terminal.then(|| {
             let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(8));
-            let style = "{msg} [{wide_bar}] {percent:>3} %  {per_sec}, {eta} left";
-            if let Ok(style) = ProgressStyle::with_template(style) {
-                bar.set_style(style.progress_chars("=> "));
-            }
+            bar.set_style(style("{msg} [{wide_bar}]"));
             bar
         });
         Display {
@@ -121,18 +118,39 @@ impl Observer for Display {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bar) = &self.bar {
             let phase = (pulse.level, pulse.phase.clone());
-            if state.phase != phase {
+            let fresh = state.phase != phase;
+            if fresh {
                 bar.reset();
-                bar.set_message(format!("level {} {}", pulse.level, pulse.phase));
+                bar.set_message(format!(
+                    "level {} {} ({})",
+                    pulse.level, pulse.phase, state.container
+                ));
+                bar.set_style(style(match pulse.phase.as_str() {
+                    "expand" => "{msg} [{wide_bar}] {percent:>3} %  {rate}, {eta} left",
+                    _ => "{msg} [{wide_bar}] {percent:>3} %  {eta} left",
+                }));
                 state.phase = phase;
             }
             bar.set_length(pulse.total);
             bar.set_position(pulse.done);
+            if fresh {
+                bar.reset_eta();
+            }
         } else if state.last_line.elapsed() >= PLAIN_EVERY {
             state.last_line = Instant::now();
             remark(&pulse_line(pulse));
         }
     }
+}
+
+fn style(template: &str) -> ProgressStyle {
+    let rate = |state: &ProgressState, out: &mut dyn std::fmt::Write| {
+        let _ = write!(out, "{} classes/s", count(state.per_sec() as u128));
+    };
+    ProgressStyle::with_template(template)
+        .unwrap_or_else(|_| ProgressStyle::default_bar())
+        .with_key("rate", rate)
+        .progress_chars("=> ")
 }
 
 /// A pulse as a sentence.
