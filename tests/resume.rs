@@ -123,6 +123,8 @@ fn stop_signals_are_answered_and_the_job_goes_on() {
         "sparse",
         "--memory",
         "8M",
+        "--threads",
+        "1",
     ];
     for (i, name) in ["INT", "TERM", "HUP"].into_iter().enumerate() {
         let mut child = match i {
@@ -202,6 +204,8 @@ fn a_second_process_is_refused_and_status_sees_the_first() {
         text(&job),
         "--memory",
         "4M",
+        "--threads",
+        "1",
     ];
     let mut child = start(&slow);
     sleep(Duration::from_millis(500));
@@ -323,6 +327,8 @@ fn a_copied_job_leaves_the_original_alone() {
         "sparse",
         "--memory",
         "4M",
+        "--threads",
+        "1",
         "--scratch",
         text(&scratch),
     ];

@@ -160,7 +160,10 @@ pub fn pulse_line(pulse: &Pulse) -> String {
         let share = 100.0 * pulse.done as f64 / pulse.total as f64;
         line += &format!(", {share:.0} % done");
     }
-    let seconds = |s| duration(Duration::from_secs(s));
+    let seconds = |s| match s {
+        0..60 => format!("{s} s"),
+        _ => duration(Duration::from_secs(s)),
+    };
     line += &format!(", {} so far", seconds(pulse.seconds));
     if let Some(left) = pulse.left {
         line += &format!(", about {} left in this step", seconds(left));
