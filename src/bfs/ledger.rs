@@ -150,10 +150,14 @@ impl<'a> Ledger<'a> {
         let timing = report::timing_csv(&self.manifest.levels);
         for (name, text) in [("levels.csv", levels), ("timing.csv", timing)] {
             let path = self.job.path(name);
-            if std::fs::read(&path).is_ok_and(|old| old == text.as_bytes()) {
-                continue;
+            let same = std::fs::read(&path).is_ok_and(|old| old == text.as_bytes());
+            if !same {
+                self.disk.replace(&path, text.as_bytes(), durable)?;
+            } else if durable {
+                // It may have been written in passing, and not synced.
+                self.disk.sync_file(&path)?;
+                self.disk.sync_dir(self.job.dir())?;
             }
-            self.disk.replace(&path, text.as_bytes(), durable)?;
         }
         Ok(())
     }
