@@ -20,6 +20,8 @@ struct Cube {
     layered: bool,
     /// Indices are spread over a universe that needs 128 bits.
     wide: bool,
+    /// Says that it is layered, and is not.
+    broken: bool,
 }
 
 /// Odd, so that multiplying by it permutes the numbers below any power of two.
@@ -83,7 +85,7 @@ impl<I: Index> Space<I> for Cube {
     }
 
     fn layered(&self) -> bool {
-        self.layered
+        self.layered || self.broken
     }
 }
 
@@ -159,6 +161,7 @@ fn cubes_have_binomial_levels() {
             dimension: dimension as u32,
             layered,
             wide,
+            broken: false,
         };
         let dir = tempfile::tempdir().unwrap();
         let mut ways = vec![(None, 64 << 20), (Some(ContainerKind::Sparse), 4 << 20)];
@@ -189,6 +192,27 @@ fn cubes_have_binomial_levels() {
     }
 }
 
+/// A space that breaks its contract (a walk over it would go back and forth for ever) is noticed
+/// as soon as there are more classes than there can be.
+#[test]
+fn more_classes_than_there_are_is_an_error() {
+    let cube = Cube {
+        dimension: 6,
+        layered: false,
+        wide: false,
+        broken: true,
+    };
+    let dir = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let control = Control {
+        stop: &stop,
+        observer: &Silent,
+    };
+    let result = bfs::enumerate(&cube, &dir.path().join("job"), &Options::default(), control);
+    let error = result.map(|outcome| outcome.end).unwrap_err();
+    assert_eq!(error.exit_code(), 4, "{error}");
+}
+
 /// Level sets take little more than the entropy of a random set of their size.
 #[test]
 fn level_sets_are_small() {
@@ -196,6 +220,7 @@ fn level_sets_are_small() {
         dimension: 20,
         layered: false,
         wide: false,
+        broken: false,
     };
     let dir = tempfile::tempdir().unwrap();
     let stop = AtomicBool::new(false);

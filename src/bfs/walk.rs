@@ -12,10 +12,11 @@ use super::job::Job;
 use super::ledger::Ledger;
 use super::level::Level;
 use super::level_set::{Kind, SortedSet};
+use super::manifest::Manifest;
 use super::pipeline::Crew;
 use crate::error::{Error, Result};
 use crate::puzzle::Index;
-use crate::report::quoted;
+use crate::report::{count, quoted};
 
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,6 +58,22 @@ impl Site<'_> {
         // The folder itself may not be there yet.
         let dir = self.run_dir.ancestors().find(|dir| dir.is_dir())?;
         (device(dir)? != device(self.job.dir())?).then(|| self.free_disk(dir))
+    }
+
+    /// Notices at once if there are more classes than there can be: such a walk might never end.
+    fn check_bound(&self, manifest: &Manifest) -> Result<()> {
+        match self.outlook.total_classes {
+            Some(total) if manifest.classes() > total => Err(Error::Verification(format!(
+                "the levels of {} have {} classes so far, but there are only {}: something is \
+                 wrong with the computation or with the machine. Check the job with \
+                 `godnum verify {} --full`",
+                self.job.description.puzzle,
+                count(manifest.classes()),
+                count(total),
+                quoted(self.job.dir())
+            ))),
+            _ => Ok(()),
+        }
     }
 
     /// What a user who stopped the walk is told.
@@ -118,6 +135,7 @@ fn levels<'a, I: Index>(
         if let Some(record) = record {
             crew.control.observer.computed(&record);
             ledger.add(record);
+            site.check_bound(ledger.manifest())?;
         }
         if Instant::now() >= ledger.due() {
             ledger.commit()?;
