@@ -5,6 +5,10 @@ use std::path::{Path, PathBuf};
 /// The result of everything that can fail in this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// What helps when a file of a level is damaged.
+pub(crate) const GO_BACK: &str = "go back to the last whole level with \
+    `godnum resume DIR --from-level L`, or start again with `godnum enumerate ... --fresh`";
+
 /// Every failure a user can meet. Each message names what, where and what to do.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {

@@ -50,7 +50,7 @@ impl Budget {
         let least = LEAST.max(threads as u64 * PER_THREAD);
         if memory < least {
             return Err(Error::Limit(format!(
-                "--memory {} is too little for {threads} threads: at least {} is needed",
+                "--memory {} is too little (threads: {threads}): at least {} is needed",
                 bytes(memory),
                 bytes(least)
             )));

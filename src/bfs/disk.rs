@@ -10,7 +10,7 @@ use std::io::{Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, GO_BACK, Result};
 use crate::report::bytes;
 
 /// How many bytes an [`OutFile`] gathers before it writes.
@@ -79,8 +79,7 @@ impl Disk {
             return Err(Error::damaged(
                 path,
                 format!("{found} bytes are left of {length} that were safe"),
-                "go back to the last whole level with `godnum resume DIR --from-level L`, \
-                 or start again with `godnum enumerate ... --fresh`",
+                GO_BACK,
             ));
         }
         let mut file = OpenOptions::new().write(true).open(path).map_err(io)?;
@@ -138,6 +137,12 @@ impl Disk {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
             Err(e) => Err(Error::io("delete", path, e)),
         }
+    }
+
+    /// Deletes a directory if it is empty; one that holds something, or is missing, stays as it
+    /// is.
+    pub fn remove_empty_dir(&self, path: &Path) {
+        let _ = fs::remove_dir(path);
     }
 
     fn release(&self, length: u64) {

@@ -131,8 +131,7 @@ impl Job {
             for path in entries(&folder)?.iter().filter(|path| is_ours(path)) {
                 disk.remove(path)?;
             }
-            // One that holds something else stays.
-            let _ = std::fs::remove_dir(&folder);
+            disk.remove_empty_dir(&folder);
         }
         disk.sync_dir(dir)
     }
@@ -145,9 +144,6 @@ impl Job {
             Disk::new(None, 0).create_dir(&dir.join("levels"))?;
         }
         let lock = Lock::take(dir)?;
-        if !dir.join("job.json").exists() {
-            refuse_orphans(dir)?;
-        }
         if dir.join("job.json").exists() {
             let job = Job::open(dir)?;
             if job.description != description {
@@ -163,6 +159,7 @@ impl Job {
             }
             return Ok((job, lock));
         }
+        refuse_orphans(dir)?;
         let disk = Disk::new(None, 0);
         let (bytes, checksum) = manifest::seal(&description)?;
         // The manifest first: a job without one is damaged, not new.

@@ -12,7 +12,6 @@ use super::disk::Disk;
 use super::job::{Job, SCRATCH, is_ours};
 use super::manifest::{self, LevelRecord, Manifest, Unfinished};
 use crate::error::Result;
-use crate::report;
 
 /// A computed level is durable after about this long.
 const COMMIT_WITHIN: Duration = Duration::from_secs(1);
@@ -146,9 +145,7 @@ impl<'a> Ledger<'a> {
 
     /// `levels.csv` and `timing.csv`, out of the manifest.
     pub fn write_tables(&self, durable: bool) -> Result<()> {
-        let levels = report::levels_csv(&self.manifest.levels);
-        let timing = report::timing_csv(&self.manifest.levels);
-        for (name, text) in [("levels.csv", levels), ("timing.csv", timing)] {
+        for (name, text) in self.manifest.tables() {
             let path = self.job.path(name);
             let same = std::fs::read(&path).is_ok_and(|old| old == text.as_bytes());
             if !same {
@@ -201,9 +198,8 @@ impl<'a> Ledger<'a> {
                 }
             }
         }
-        // Empty run folders go too; one that is in use or missing stays as it is.
-        let _ = std::fs::remove_dir(&runs);
-        let _ = std::fs::remove_dir(run_dir);
+        self.disk.remove_empty_dir(&runs);
+        self.disk.remove_empty_dir(run_dir);
         Ok(())
     }
 

@@ -12,6 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::disk::Disk;
 use crate::error::{Error, Result};
+use crate::report::{levels_csv, timing_csv};
 
 /// Version of `job.json` and `manifest.json`.
 pub const FORMAT: u32 = 1;
@@ -120,6 +121,14 @@ impl Manifest {
             finished: false,
             closing_millis: 0,
         }
+    }
+
+    /// The tables that are written out of it, by file name.
+    pub fn tables(&self) -> [(&'static str, String); 2] {
+        [
+            ("levels.csv", levels_csv(&self.levels)),
+            ("timing.csv", timing_csv(&self.levels)),
+        ]
     }
 
     /// All states so far.

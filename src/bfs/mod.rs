@@ -94,7 +94,7 @@ use progress::Progress;
 pub struct Options {
     /// Bytes of memory; `None`: three quarters of what is free.
     pub memory: Option<u64>,
-    /// Threads; `None`: one for every core.
+    /// Threads; `None`: one for every core, as far as memory is enough for.
     pub threads: Option<usize>,
     /// Stop after this level.
     pub max_level: Option<u32>,
@@ -167,11 +167,15 @@ pub fn enumerate(
     control: Control<'_>,
 ) -> Result<Outcome> {
     let description = Description::of(puzzle)?;
+    // Nothing is made for a job that could not start.
+    let budget = options.budget()?;
     let (job, lock) = Job::open_or_create(dir, description)?;
     let classes = puzzle.total_classes();
     let outcome = match puzzle.space() {
-        Some(AnySpace::Narrow(space)) => run(space, classes, &job, &lock, options, control)?,
-        Some(AnySpace::Wide(space)) => run(space, classes, &job, &lock, options, control)?,
+        Some(AnySpace::Narrow(space)) => {
+            run(space, classes, &job, &lock, options, budget, control)?
+        }
+        Some(AnySpace::Wide(space)) => run(space, classes, &job, &lock, options, budget, control)?,
         None => {
             return Err(Error::Usage(
                 "a puzzle without an index has no levels".into(),
@@ -212,6 +216,7 @@ fn run<I: Index>(
     job: &Job,
     lock: &Lock,
     options: &Options,
+    budget: Budget,
     control: Control<'_>,
 ) -> Result<Outcome> {
     let run_dir = job.run_dir(options.scratch.as_deref())?;
@@ -234,7 +239,6 @@ fn run<I: Index>(
             manifest: ledger.manifest().clone(),
         });
     }
-    let budget = options.budget()?;
     let threads = budget.threads();
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(threads)

@@ -96,7 +96,3 @@ struct Entry<I> {
     /// Counted from the first block.
     offset: u64,
 }
-
-/// What helps when a file is damaged.
-const REMEDY: &str = "go back to the last whole level with `godnum resume DIR --from-level L`, \
-                      or start again with `godnum enumerate ... --fresh`";

@@ -8,8 +8,8 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::block::{self, CodedBlock};
 use super::source::Source;
-use super::{About, BLOCK, END, ENTRY, Entry, MAGIC, REMEDY, TRAILER, Totals, VERSION};
-use crate::error::{Error, Result};
+use super::{About, BLOCK, END, ENTRY, Entry, MAGIC, TRAILER, Totals, VERSION};
+use crate::error::{Error, GO_BACK, Result};
 use crate::puzzle::Index;
 
 /// A sorted set that can be read: all of it, a range, or one index.
@@ -33,7 +33,7 @@ impl<I: Index> SortedSet<I> {
 
     /// Opens a file and checks that it is what `about` says.
     pub fn open(path: &Path, about: &About) -> Result<Self> {
-        let damaged = |what: String| Error::damaged(path, what, REMEDY);
+        let damaged = |what: String| Error::damaged(path, what, GO_BACK);
         let io = |e| Error::io("read", path, e);
         let file = File::open(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => damaged("the file is missing".into()),

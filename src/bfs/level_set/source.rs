@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use memmap2::{Mmap, MmapOptions};
 
-use super::{Kind, REMEDY, block};
-use crate::error::{Error, Result};
+use super::{Kind, block};
+use crate::error::{Error, GO_BACK, Result};
 
 /// Windows of one file that are kept: threads read it in several places.
 const KEPT: usize = 4;
@@ -70,7 +70,7 @@ impl Source {
             Source::Memory(_) => Error::Verification(format!(
                 "a run in memory is damaged ({what}): this machine's memory may be faulty"
             )),
-            Source::File { path, .. } => Error::damaged(path, what, REMEDY),
+            Source::File { path, .. } => Error::damaged(path, what, GO_BACK),
         }
     }
 

@@ -9,9 +9,9 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use super::block::{self, CodedBlock, Packing};
 use super::set::read_at;
 use super::source::Source;
-use super::{About, BLOCK, END, ENTRY, Entry, REMEDY, SortedSet, TRAILER, Totals};
+use super::{About, BLOCK, END, ENTRY, Entry, SortedSet, TRAILER, Totals};
 use crate::bfs::disk::{Disk, OutFile};
-use crate::error::{Error, Result};
+use crate::error::{Error, GO_BACK, Result};
 use crate::puzzle::Index;
 
 /// Writes a sorted set to a file, block by block.
@@ -58,7 +58,7 @@ impl<'d, I: Index> SetWriter<'d, I> {
         let mut found = vec![0; header.len()];
         read_at(&file, &mut found, 0).map_err(|e| Error::io("read", path, e))?;
         if found != header {
-            return Err(Error::damaged(path, "its header is damaged", REMEDY));
+            return Err(Error::damaged(path, "its header is damaged", GO_BACK));
         }
         let mut writer = SetWriter {
             out,

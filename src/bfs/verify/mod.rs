@@ -25,7 +25,6 @@ use super::manifest::Manifest;
 use super::{Observer, check_totals};
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Space, registry};
-use crate::report::{levels_csv, timing_csv};
 
 /// With less memory than this, every few classes would need a sweep through three levels.
 const LEAST: u64 = 64 << 20;
@@ -111,11 +110,7 @@ pub fn verify(
 
 /// `levels.csv` and `timing.csv` must be what the manifest gives.
 fn check_tables(job: &Job, manifest: &Manifest) -> Result<()> {
-    let tables = [
-        ("levels.csv", levels_csv(&manifest.levels)),
-        ("timing.csv", timing_csv(&manifest.levels)),
-    ];
-    for (name, expected) in tables {
+    for (name, expected) in manifest.tables() {
         let path = job.path(name);
         if !path.exists() && manifest.levels.is_empty() {
             continue;
