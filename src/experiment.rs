@@ -55,7 +55,6 @@ impl Experiment {
         let text: Text = toml::from_str(text)
             .map_err(|e| Error::Usage(format!("not an experiment: {}", e.to_string().trim())))?;
         let puzzle = registry::parse(&text.puzzle)?;
-        let name = puzzle.text();
         let bytes = |size: Option<String>| size.as_deref().map(parse_bytes).transpose();
         let mut options = Options {
             memory: bytes(text.memory)?,
@@ -70,9 +69,9 @@ impl Experiment {
         if let Some(every) = text.checkpoint_every {
             options.checkpoint_every = parse_duration(&every)?;
         }
-        let file = format!("results/{}.csv", registry::file_name(&name));
+        let file = format!("results/{}.csv", registry::job_name(&*puzzle));
         Ok(Experiment {
-            dir: text.dir.unwrap_or_else(|| default_dir(&name)),
+            dir: text.dir.unwrap_or_else(|| default_dir(&*puzzle)),
             result: text.result.unwrap_or_else(|| file.into()),
             puzzle,
             options,

@@ -57,6 +57,7 @@
 //! | [`symmetry`] | finite groups, the generic canonical form, counting classes |
 //! | [`bfs`] | the engine: pipeline, containers, level-set files, jobs, verification |
 //! | [`experiment`] | a job with its budget and its result file, read from TOML |
+//! | [`random`] | choices that a seed determines for ever |
 //! | [`report`] | tables, sizes, durations |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | every failure as a sentence and an exit code |
@@ -67,5 +68,6 @@ pub mod encode;
 pub mod error;
 pub mod experiment;
 pub mod puzzle;
+pub mod random;
 pub mod report;
 pub mod symmetry;

@@ -28,6 +28,9 @@ pub struct Description {
     /// All indices are below it.
     #[serde(with = "decimal")]
     pub universe: u128,
+    /// What tells the content of the file that the text names from any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
 }
 
 impl Description {
@@ -44,6 +47,7 @@ impl Description {
             puzzle: puzzle.text(),
             index_scheme: puzzle.index_scheme(),
             universe: space.universe(),
+            content: puzzle.content().map(|hash| format!("{hash:016x}")),
         })
     }
 
@@ -59,6 +63,16 @@ impl Description {
     }
 }
 
+impl std::fmt::Display for Description {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} (index scheme {}", self.puzzle, self.index_scheme)?;
+        if let Some(content) = &self.content {
+            write!(f, ", file content {content}")?;
+        }
+        write!(f, ")")
+    }
+}
+
 /// The folder in a job that runs go to. (Not `runs`: that is where jobs are.)
 pub const SCRATCH: &str = "scratch";
 /// The files of a job, the description first.
@@ -67,8 +81,8 @@ const FILES: [&str; 4] = ["job.json", "manifest.json", "levels.csv", "timing.csv
 const FOLDERS: [&str; 2] = ["levels", SCRATCH];
 
 /// Where a puzzle's job is unless the user says otherwise.
-pub fn default_dir(puzzle_text: &str) -> PathBuf {
-    Path::new("runs").join(registry::file_name(puzzle_text))
+pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
+    Path::new("runs").join(registry::job_name(puzzle))
 }
 
 /// A job directory with a description that has been read.
@@ -148,13 +162,11 @@ impl Job {
             let job = Job::open(dir)?;
             if job.description != description {
                 return Err(Error::Usage(format!(
-                    "{} holds another job: {} (index scheme {}), not {} (index scheme {}); choose \
-                     another directory with --dir, or replace that job with --fresh",
+                    "{} holds another job: {}, not {}; choose another directory with --dir, or \
+                     replace that job with --fresh",
                     dir.display(),
-                    job.description.puzzle,
-                    job.description.index_scheme,
-                    description.puzzle,
-                    description.index_scheme
+                    job.description,
+                    description
                 )));
             }
             return Ok((job, lock));
@@ -172,6 +184,28 @@ impl Job {
             checksum,
         };
         Ok((job, lock))
+    }
+
+    /// The puzzle that the job enumerates. Refused if it is not what it was when the job began.
+    pub fn puzzle(&self) -> Result<Box<dyn Puzzle>> {
+        let puzzle = registry::parse(&self.description.puzzle)?;
+        let now = Description::of(&*puzzle)?;
+        if now == self.description {
+            return Ok(puzzle);
+        }
+        let remedy = if now.content == self.description.content {
+            "use the godnum version that made the job, or start again with --fresh"
+        } else {
+            "put the file back as it was, or start a job for the new content in another directory"
+        };
+        Err(Error::damaged(
+            &self.path("job.json"),
+            format!(
+                "the job is one of {}, and this is now {now}",
+                self.description
+            ),
+            remedy,
+        ))
     }
 
     /// The directory.

@@ -2,13 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use rand_chacha::ChaCha8Rng;
-use rand_chacha::rand_core::{Rng, SeedableRng};
-
 use super::job::Job;
 use super::level_set::{Kind, SortedSet};
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Puzzle, State};
+use crate::random::Random;
 
 /// Some states of a level, one of each class.
 pub struct Picked {
@@ -82,28 +80,15 @@ fn positions(classes: u128, count: u64, seed: Option<u64>) -> Vec<u128> {
         return (0..count).collect();
     };
     // Floyd's method: every set of `count` positions is equally likely.
-    let mut random = ChaCha8Rng::seed_from_u64(seed);
+    let mut random = Random::new(seed);
     let mut chosen = BTreeSet::new();
     for bound in classes - count..classes {
-        let at = below(&mut random, bound + 1);
+        let at = random.below(bound + 1);
         if !chosen.insert(at) {
             chosen.insert(bound);
         }
     }
     chosen.into_iter().collect()
-}
-
-/// A uniform number below `bound`. Part of what a seed means: it must never change.
-fn below(random: &mut ChaCha8Rng, bound: u128) -> u128 {
-    // Numbers beyond the last whole multiple of the bound would favour small remainders.
-    let zone = u128::MAX - u128::MAX % bound;
-    loop {
-        let low = u128::from(random.next_u64());
-        let value = u128::from(random.next_u64()) << 64 | low;
-        if value < zone {
-            return value % bound;
-        }
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,6 @@ use std::ffi::OsString;
 use super::{find, output};
 use crate::bfs::{Job, pick};
 use crate::error::{Error, Result};
-use crate::puzzle::registry;
 use crate::report::count;
 
 /// Print states of the last level: the hardest positions.
@@ -63,7 +62,7 @@ pub fn states(arguments: StatesArguments) -> Result<()> {
 }
 
 fn show(job: &Job, level: u32, choice: &Choice) -> Result<()> {
-    let puzzle = registry::parse(&job.description.puzzle)?;
+    let puzzle = job.puzzle()?;
     let picked = pick(job, &*puzzle, level, choice.count, choice.seed)?;
     let mut text = String::new();
     for state in &picked.states {

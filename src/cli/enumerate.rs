@@ -79,7 +79,7 @@ impl EngineArguments {
 
 pub fn main(arguments: Arguments) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
-    let dir = arguments.dir.unwrap_or_else(|| default_dir(&puzzle.text()));
+    let dir = arguments.dir.unwrap_or_else(|| default_dir(&*puzzle));
     if arguments.fresh {
         // Nothing is deleted for a job that could not start.
         arguments.engine.options().budget()?;

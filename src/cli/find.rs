@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::bfs::{Job, default_dir};
 use crate::error::{Error, Result};
-use crate::puzzle::registry;
+use crate::puzzle::{Puzzle, registry};
 
 /// The job in a directory, or that of a puzzle: in `runs/` first, then in the user's cache.
 pub fn job(target: &OsStr) -> Result<Job> {
@@ -16,8 +16,9 @@ pub fn job(target: &OsStr) -> Result<Job> {
     if dir.is_dir() || (target.contains('/') && !target.contains(':')) {
         return Job::open(dir);
     }
-    let text = registry::parse(target)?.text();
-    let places = [Some(default_dir(&text)), cached(&text)];
+    let puzzle = registry::parse(target)?;
+    let text = puzzle.text();
+    let places = [Some(default_dir(&*puzzle)), cached(&*puzzle)];
     match places
         .iter()
         .flatten()
@@ -36,9 +37,9 @@ pub fn job(target: &OsStr) -> Result<Job> {
     }
 }
 
-fn cached(text: &str) -> Option<PathBuf> {
+fn cached(puzzle: &dyn Puzzle) -> Option<PathBuf> {
     let cache = std::env::var_os("XDG_CACHE_HOME")
         .map(PathBuf::from)
         .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
-    Some(cache.join("godnum").join(registry::file_name(text)))
+    Some(cache.join("godnum").join(registry::job_name(puzzle)))
 }

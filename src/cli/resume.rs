@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use super::enumerate::{EngineArguments, walk};
 use crate::bfs::Job;
 use crate::error::Result;
-use crate::puzzle::registry;
 
 /// Go on with the job in a directory; a finished one is shown.
 #[derive(clap::Args)]
@@ -21,7 +20,7 @@ pub struct Arguments {
 
 pub fn main(arguments: Arguments) -> Result<()> {
     let job = Job::open(&arguments.dir)?;
-    let puzzle = registry::parse(&job.description.puzzle)?;
+    let puzzle = job.puzzle()?;
     walk(
         &*puzzle,
         &arguments.dir,

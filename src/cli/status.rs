@@ -8,7 +8,6 @@ use super::display::pulse_line;
 use super::output;
 use crate::bfs::{Job, Lock};
 use crate::error::Result;
-use crate::puzzle::registry;
 use crate::report::{bytes, count, duration, quoted};
 
 /// Show how far a job is, also while it runs.
@@ -23,7 +22,7 @@ pub struct Arguments {
 
 pub fn main(arguments: Arguments) -> Result<()> {
     let job = Job::open(&arguments.dir)?;
-    let puzzle = registry::parse(&job.description.puzzle)?;
+    let puzzle = job.puzzle()?;
     let manifest = job.manifest()?;
     let holder = Lock::holder(job.dir());
     let total = puzzle.total_states();

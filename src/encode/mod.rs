@@ -6,6 +6,7 @@
 //! | a word with given letters | [`Multiset`] | lexicographic |
 //! | a permutation, or one of known parity | [`permutation`] | lexicographic |
 //! | unordered disjoint sets of equal size | [`Sets`] | union first, then set by set |
+//! | a board covered with pieces | [`Fillings`] | lexicographic, cell by cell |
 //!
 //! Every ranking is a bijection onto `0..count`, and every `unrank` is its inverse.
 //! [`Combination`] and [`Sets`] are made for hot loops: they trust their arguments, as each says.
@@ -15,10 +16,12 @@
 pub mod binomial;
 pub mod bits;
 mod combination;
+mod fillings;
 mod multiset;
 pub mod permutation;
 mod sets;
 
 pub use combination::Combination;
+pub use fillings::{Fillings, MOST_CELLS, Piece};
 pub use multiset::Multiset;
 pub use sets::Sets;

@@ -12,11 +12,15 @@
 //!
 //! Nothing else changes: the engine and the command line know no puzzle by name.
 
+mod counting;
 pub mod registry;
 mod space;
+mod words;
 pub mod wrapslide;
 
+pub use counting::Counting;
 pub use space::{AnySpace, Index, Space};
+pub use words::{Content, FileName, Words};
 
 use crate::error::Result;
 
@@ -27,6 +31,17 @@ pub struct State(pub Vec<u8>);
 /// One move, as a number that only the puzzle which made it can read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Move(pub u32);
+
+/// What the number of the last level answers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Question {
+    /// How far the hardest state is from being solved: the roots are the solved states.
+    GodsNumber,
+    /// How far the farthest state is from a given start, which is the root.
+    Eccentricity,
+    /// In how many ways the puzzle can be solved: the states of the last level are the solutions.
+    Solutions,
+}
 
 /// A puzzle as people meet it.
 ///
@@ -43,10 +58,40 @@ pub trait Puzzle: Send + Sync {
     fn index_scheme(&self) -> u32;
     /// Order of the symmetry group: the symmetries that map the set of solved states to itself.
     fn group_order(&self) -> u64;
-    /// The number of reachable states, where a formula gives it.
+    /// The number of reachable states, where a formula or another way of counting gives it.
     fn total_states(&self) -> Option<u128>;
     /// The number of classes, where counting fixed points gives it cheaply.
     fn total_classes(&self) -> Option<u128>;
+    /// The number of states that exist, reachable or not, where they were counted and some of
+    /// them may be unreachable. The universe then holds all of them, and a finished job is
+    /// expected to tell how many were left unreached.
+    fn existing_states(&self) -> Option<u128> {
+        None
+    }
+    /// What an enumeration answers.
+    fn question(&self) -> Question {
+        Question::GodsNumber
+    }
+    /// What tells the content of the file that the text names from any other content.
+    fn content(&self) -> Option<u64> {
+        None
+    }
+    /// What a user should know before relying on a result, in one sentence.
+    fn warning(&self) -> Option<String> {
+        None
+    }
+    /// The position that the puzzle is given in, if there is one: a layout, a scrambled board.
+    fn start(&self) -> Option<State> {
+        None
+    }
+    /// The puzzle in the file format of its kind: a text `kind:@FILE` reads it back.
+    fn file(&self) -> Option<String> {
+        None
+    }
+    /// How to count the solutions; `None` where that is no question.
+    fn counting(&self) -> Option<&dyn Counting> {
+        None
+    }
     /// What the engine walks; `None` where the puzzle has no index.
     fn space(&self) -> Option<AnySpace<'_>>;
 

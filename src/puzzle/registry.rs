@@ -1,6 +1,8 @@
 //! From a short text to a puzzle: `kind:subject[:option...]`.
 
-use super::{Puzzle, wrapslide};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::{Puzzle, Words, wrapslide};
 use crate::error::{Error, Result};
 
 /// A family of puzzles that can be named.
@@ -13,20 +15,21 @@ pub struct Kind {
     pub about: &'static str,
     /// Texts worth showing, small ones first.
     pub examples: &'static [&'static str],
-    /// Reads subject and options.
+    /// The options it knows; one that takes a value ends in `=`.
+    pub options: &'static [&'static str],
+    /// Reads what follows the kind.
     pub parse: Parse,
 }
 
-/// Makes a puzzle out of the subject and the options of its text.
-pub type Parse = fn(subject: &str, options: &[&str]) -> Result<Box<dyn Puzzle>>;
+/// Makes a puzzle out of the words after its kind.
+pub type Parse = fn(&Words<'_>) -> Result<Box<dyn Puzzle>>;
 
 /// Every kind there is.
 pub const KINDS: &[Kind] = &[wrapslide::KIND];
 
 /// Turns a text into a puzzle. The error says what would be accepted.
 pub fn parse(text: &str) -> Result<Box<dyn Puzzle>> {
-    let mut words = text.split(':');
-    let name = words.next().unwrap_or_default();
+    let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
         let names: Vec<_> = KINDS.iter().map(|kind| kind.grammar).collect();
         return Err(Error::Usage(format!(
@@ -35,9 +38,7 @@ pub fn parse(text: &str) -> Result<Box<dyn Puzzle>> {
             names.join("; ")
         )));
     };
-    let subject = words.next().unwrap_or_default();
-    let options: Vec<_> = words.collect();
-    (kind.parse)(subject, &options).map_err(|error| match error {
+    (kind.parse)(&Words::split(rest, kind.options)).map_err(|error| match error {
         Error::Usage(why) => Error::Usage(format!(
             "`{text}` names no puzzle: {why}. Accepted: {}",
             kind.grammar
@@ -46,7 +47,45 @@ pub fn parse(text: &str) -> Result<Box<dyn Puzzle>> {
     })
 }
 
-/// The name that a puzzle's job directory and result files have.
+/// The longest file name that is made out of a text; file systems allow 255 bytes.
+const LONGEST_NAME: usize = 120;
+
+/// The name that a puzzle's job directory and result files have. A text that names a file is told
+/// from the same text for another content.
+pub fn job_name(puzzle: &dyn Puzzle) -> String {
+    let name = file_name(&puzzle.text());
+    match puzzle.content() {
+        Some(content) => format!("{name}-{:08x}", content >> 32),
+        None => name,
+    }
+}
+
+/// A text as a file name.
 pub fn file_name(canonical_text: &str) -> String {
-    canonical_text.replace([':', '@', '#', '/', ',', '='], "-")
+    let mut name = canonical_text.replace([':', '@', '#', '/', ',', '='], "-");
+    if name.len() > LONGEST_NAME {
+        let cut = (0..=LONGEST_NAME)
+            .rev()
+            .find(|&at| name.is_char_boundary(at));
+        name.truncate(cut.unwrap_or_default());
+        name += &format!("-{:016x}", xxh3_64(canonical_text.as_bytes()));
+    }
+    name
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_have_short_names() {
+        let text = format!("klotski:@/{}/x", "é".repeat(200));
+        let name = file_name(&text);
+        assert!(name.len() < 150 && name.starts_with("klotski---"), "{name}");
+        assert_ne!(name, file_name(&format!("{text}y")));
+        assert_eq!(
+            file_name("gourds:@a/b#c:goal=0-1,2-3"),
+            "gourds--a-b-c-goal-0-1-2-3"
+        );
+    }
 }

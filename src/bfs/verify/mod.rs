@@ -19,12 +19,12 @@ mod classes;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::job::{Description, Job, Lock};
+use super::job::{Job, Lock};
 use super::level_set::{Kind, SortedSet};
 use super::manifest::Manifest;
 use super::{Observer, check_totals};
 use crate::error::{Error, Result};
-use crate::puzzle::{AnySpace, Index, Space, registry};
+use crate::puzzle::{AnySpace, Index, Space};
 
 /// With less memory than this, every few classes would need a sweep through three levels.
 const LEAST: u64 = 64 << 20;
@@ -68,18 +68,7 @@ pub fn verify(
             pid: pulse.pid.to_string(),
         });
     }
-    let puzzle = registry::parse(&job.description.puzzle)?;
-    let expected = Description::of(&*puzzle)?;
-    if job.description != expected {
-        return Err(Error::damaged(
-            &job.path("job.json"),
-            format!(
-                "the job numbers its classes by index scheme {}, this build by {}",
-                job.description.index_scheme, expected.index_scheme
-            ),
-            "use the godnum version that made the job, or start again with --fresh",
-        ));
-    }
+    let puzzle = job.puzzle()?;
     let manifest = job.manifest()?;
     check_tables(&job, &manifest)?;
     let mut findings = match puzzle.space() {

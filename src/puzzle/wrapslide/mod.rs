@@ -34,7 +34,7 @@ mod space;
 mod tests;
 
 use super::registry::Kind;
-use super::{AnySpace, Move, Puzzle, State};
+use super::{AnySpace, Move, Puzzle, State, Words};
 use crate::encode::binomial::multinomial;
 use crate::error::{Error, Result};
 use crate::symmetry::classes;
@@ -66,7 +66,8 @@ pub const KIND: Kind = Kind {
         "wrapslide:8x8:3",
         "wrapslide:8x8:4",
     ],
-    parse: |subject, options| Ok(Box::new(Wrapslide::parse(subject, options)?)),
+    options: &["any", "fixed", "unit", "slide"],
+    parse: |words| Ok(Box::new(Wrapslide::parse(words)?)),
 };
 
 /// One Wrapslide puzzle, with the tables of its index.
@@ -77,9 +78,9 @@ pub struct Wrapslide {
 }
 
 impl Wrapslide {
-    /// Reads the size, such as `6x6`, and then the number of colours and the options.
-    pub fn parse(subject: &str, options: &[&str]) -> Result<Self> {
-        let variant = notation::parse(subject, options)?;
+    /// Reads the size, such as `6x6`, the number of colours and the options.
+    pub fn parse(words: &Words<'_>) -> Result<Self> {
+        let variant = notation::parse(words)?;
         let layout = Layout::new(variant);
         let walk = Walk::new(&variant, &layout)
             .ok_or_else(|| Error::Usage("this board is too large for an index".to_owned()))?;

@@ -4,41 +4,31 @@ use std::fmt::Write;
 
 use super::rules::{Half, Slide, Variant};
 use crate::error::{Error, Result};
+use crate::puzzle::Words;
 
 fn usage<T>(why: impl Into<String>) -> Result<T> {
     Err(Error::Usage(why.into()))
 }
 
 /// Reads what follows `wrapslide:`.
-pub(super) fn parse(subject: &str, options: &[&str]) -> Result<Variant> {
-    let size = match subject {
+pub(super) fn parse(words: &Words<'_>) -> Result<Variant> {
+    let size = match words.subject {
         "" => return usage("the size is missing"),
         "4x4" => 4,
         "6x6" => 6,
         "8x8" => 8,
-        _ => return usage(format!("the size `{subject}` is not 4x4, 6x6 or 8x8")),
+        other => return usage(format!("the size `{other}` is not 4x4, 6x6 or 8x8")),
     };
-    let Some((colours, options)) = options.split_first() else {
-        return usage("the number of colours is missing");
+    let colours = match words.more.first() {
+        Some(&"2") => 2,
+        Some(&"3") => 3,
+        Some(&"4") => 4,
+        Some(other) => return usage(format!("the number of colours `{other}` is not 2, 3 or 4")),
+        None => return usage("the number of colours is missing"),
     };
-    let colours = match *colours {
-        "2" => 2,
-        "3" => 3,
-        "4" => 4,
-        other => return usage(format!("the number of colours `{other}` is not 2, 3 or 4")),
-    };
-    for (i, option) in options.iter().enumerate() {
-        if !["any", "fixed", "unit", "slide"].contains(option) {
-            return usage(format!("`{option}` is not an option"));
-        }
-        if options[..i].contains(option) {
-            return usage(format!("the option `{option}` is given twice"));
-        }
-    }
-    let given = |option| options.contains(&option);
-    if given("unit") && given("slide") {
-        return usage("`unit` and `slide` are two metrics, and only one can be used");
-    }
+    words.allow(1)?;
+    let unit = words.one_of(&["slide", "unit"], "metrics")? == 1;
+    let given = |option| words.given(option);
     if given("any") && colours != 3 {
         return usage(format!(
             "`any` applies to three colours only; with {colours} every arrangement is solved already"
@@ -55,7 +45,7 @@ pub(super) fn parse(subject: &str, options: &[&str]) -> Result<Variant> {
         colours,
         any: given("any"),
         fixed: given("fixed"),
-        unit: given("unit"),
+        unit,
     })
 }
 

@@ -5,7 +5,7 @@ mod counts;
 mod texts;
 
 use super::Wrapslide;
-use crate::puzzle::{Puzzle, State};
+use crate::puzzle::{Puzzle, State, Words};
 use proptest::prelude::*;
 
 /// Every valid variant, in its canonical text after the kind.
@@ -22,8 +22,7 @@ pub(super) fn variants() -> Vec<String> {
 }
 
 pub(super) fn puzzle(text: &str) -> Wrapslide {
-    let words: Vec<_> = text.split(':').collect();
-    Wrapslide::parse(words[0], &words[1..]).unwrap()
+    Wrapslide::parse(&Words::split(text, super::KIND.options)).unwrap()
 }
 
 /// A state whose inner cells are shuffled.

@@ -46,7 +46,7 @@ fn impossible_texts_are_refused_with_the_reason() {
             "wrapslide:6x6:5",
             "the number of colours `5` is not 2, 3 or 4",
         ),
-        ("wrapslide:6x6:any", "the number of colours `any`"),
+        ("wrapslide:6x6:any", "the number of colours is missing"),
         ("wrapslide:6x6:2:fast", "`fast` is not an option"),
         ("wrapslide:6x6:2:", "`` is not an option"),
         (

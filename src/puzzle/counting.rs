@@ -1,0 +1,28 @@
+//! Counting solutions without listing them.
+
+use std::sync::atomic::AtomicBool;
+
+use crate::error::Result;
+
+/// A way to count the solutions of a puzzle in parts that add up.
+///
+/// Parts are independent of each other, of the number of threads and of the memory that is
+/// allowed, so that a count can be stopped between any two and go on later elsewhere.
+pub trait Counting: Send + Sync {
+    /// How many parts there are.
+    fn parts(&self) -> usize;
+
+    /// Prepares what the parts share; refused if that and one part at a time do not fit into
+    /// `memory` bytes. Gives up with [`Error::Interrupted`](crate::error::Error) when `stop` is
+    /// set.
+    fn prepare(&self, memory: u64, stop: &AtomicBool) -> Result<Box<dyn Prepared + '_>>;
+}
+
+/// What all parts of a count share.
+pub trait Prepared: Send + Sync {
+    /// Bytes that one part takes while it is counted: as many run at a time as memory allows.
+    fn part_bytes(&self) -> u64;
+
+    /// The solutions of one part. Called by many threads at once.
+    fn count(&self, part: usize) -> u128;
+}
