@@ -56,6 +56,7 @@
 //! | [`encode`] | bit packing; ranking of combinations, multiset permutations, permutations |
 //! | [`symmetry`] | finite groups, the generic canonical form, counting classes |
 //! | [`bfs`] | the engine: pipeline, containers, level-set files, jobs, verification |
+//! | [`count`] | solutions counted part by part, where that is the question |
 //! | [`experiment`] | a job with its budget and its result file, read from TOML |
 //! | [`random`] | choices that a seed determines for ever |
 //! | [`report`] | tables, sizes, durations |
@@ -64,6 +65,7 @@
 
 pub mod bfs;
 pub mod cli;
+pub mod count;
 pub mod encode;
 pub mod error;
 pub mod experiment;

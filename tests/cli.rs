@@ -33,7 +33,7 @@ fn enumerate_ends_with_the_table_and_one_sentence() {
         sentence.starts_with(
             "God's number of wrapslide:4x4:4 is 12 in the slide metric: under a symmetry group of \
              order 768, 14 classes (4,704 states) at distance 12; 63,063,000 states in all, as \
-             the formula says; "
+             counting them another way says; "
         ),
         "{sentence}"
     );

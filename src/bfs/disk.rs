@@ -187,6 +187,15 @@ fn aside(path: &Path) -> PathBuf {
     PathBuf::from(name)
 }
 
+/// What is in a directory; nothing if it is missing.
+pub fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
+    match std::fs::read_dir(dir) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+        Err(e) => Err(Error::io("look into", dir, e)),
+        Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
+    }
+}
+
 /// A file's length, 0 if there is none.
 pub fn file_length(path: &Path) -> u64 {
     fs::metadata(path).map_or(0, |m| m.len())

@@ -9,7 +9,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::disk::{Disk, file_length};
+use super::disk::{Disk, entries, file_length};
 use super::level_set::{About, Kind};
 use super::manifest::{self, FORMAT, Manifest, decimal};
 use crate::error::{Error, Result};
@@ -340,15 +340,6 @@ pub(super) fn is_ours(path: &Path) -> bool {
 
 fn absolute(path: &Path) -> Result<PathBuf> {
     std::path::absolute(path).map_err(|e| Error::io("find the path of", path, e))
-}
-
-/// What is in a directory; nothing if it is missing.
-fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
-    match std::fs::read_dir(dir) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
-        Err(e) => Err(Error::io("look into", dir, e)),
-        Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
-    }
 }
 
 /// Bytes in the files of one folder.

@@ -176,12 +176,12 @@ pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> 
         std::io::ErrorKind::NotFound => Error::damaged(
             path,
             "the file is missing",
-            "restore it from a copy, or start again with `godnum enumerate ... --fresh`",
+            "restore it from a copy, or start again with --fresh",
         ),
         _ => Error::io("read", path, e),
     })?;
-    let remedy = "the level sets may still be sound; restore the file from a copy, or start again \
-                  with `godnum enumerate ... --fresh`";
+    let remedy = "what is beside it may still be sound; restore the file from a copy, or start \
+                  again with --fresh";
     let loose: serde_json::Value = serde_json::from_slice(&bytes)
         .map_err(|e| Error::damaged(path, format!("not readable as JSON ({e})"), remedy))?;
     if let Some(version) = loose["content"]["format"].as_u64()

@@ -49,6 +49,7 @@
 //! only place where files are changed, [`budget`] how memory is divided. [`verify`] checks a
 //! finished job by other means than those that made it.
 
+mod answer;
 pub mod budget;
 pub mod container;
 pub mod dense;
@@ -72,6 +73,7 @@ use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
+pub use answer::{Answer, Found};
 pub use container::ContainerKind;
 pub use job::{Description, Job, Lock, Pulse, default_dir};
 pub use manifest::{LevelRecord, Manifest};
@@ -156,6 +158,8 @@ pub struct Outcome {
     pub end: End,
     /// Everything that is on disk.
     pub manifest: Manifest,
+    /// What the levels tell, if they are all there.
+    pub answer: Option<Answer>,
 }
 
 /// Enumerates `puzzle` in the directory `dir`: starts the job, goes on with it, or, if it is
@@ -171,7 +175,7 @@ pub fn enumerate(
     let budget = options.budget()?;
     let (job, lock) = Job::open_or_create(dir, description)?;
     let classes = puzzle.total_classes();
-    let outcome = match puzzle.space() {
+    let mut outcome = match puzzle.space() {
         Some(AnySpace::Narrow(space)) => {
             run(space, classes, &job, &lock, options, budget, control)?
         }
@@ -184,15 +188,23 @@ pub fn enumerate(
     };
     if outcome.end == End::Finished {
         check_totals(puzzle, &outcome.manifest)?;
+        outcome.answer = answer::answer(&job, puzzle, &outcome.manifest)?;
     }
     Ok(outcome)
 }
 
 /// Holds the sums of a finished enumeration to the formulas, where there are any.
 pub fn check_totals(puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<()> {
+    let (states, classes) = (manifest.states(), manifest.classes());
     let sums = [
-        ("states", manifest.states(), puzzle.total_states()),
-        ("classes", manifest.classes(), puzzle.total_classes()),
+        ("states", states, puzzle.total_states()),
+        ("classes", classes, puzzle.total_classes()),
+        // Of those that exist, some may be out of reach.
+        (
+            "states",
+            states,
+            puzzle.existing_states().map(|all| all.min(states)),
+        ),
     ];
     for (what, found, expected) in sums {
         if let Some(expected) = expected
@@ -237,6 +249,7 @@ fn run<I: Index>(
         return Ok(Outcome {
             end: End::Finished,
             manifest: ledger.manifest().clone(),
+            answer: None,
         });
     }
     let threads = budget.threads();
@@ -275,6 +288,7 @@ fn run<I: Index>(
     Ok(Outcome {
         end,
         manifest: ledger.manifest().clone(),
+        answer: None,
     })
 }
 

@@ -1,15 +1,14 @@
 //! `godnum enumerate`: run a job, or go on with it.
 
-use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::display::Display;
-use super::{listen_for_signals, output};
-use crate::bfs::{self, ContainerKind, Control, End, Job, Keep, Options, Outcome, default_dir};
+use super::{listen_for_signals, output, summary};
+use crate::bfs::{self, ContainerKind, Control, Job, Keep, Options, default_dir};
 use crate::error::Result;
 use crate::puzzle::{Puzzle, registry};
-use crate::report::{self, Format, count, duration, parse_bytes, parse_duration, quoted};
+use crate::report::{parse_bytes, parse_duration};
 
 /// Enumerate a puzzle: all levels, counted and checked. Goes on where it was stopped.
 #[derive(clap::Args)]
@@ -99,13 +98,16 @@ pub fn walk(
         from_level,
         ..arguments.options()
     };
+    if let Some(warning) = puzzle.warning() {
+        output::warn(&warning);
+    }
     let outcome = observed(arguments.quiet, |control| {
         bfs::enumerate(puzzle, dir, &options, control)
     })?;
     output::print(&if arguments.json {
-        json(puzzle, dir, &outcome)
+        summary::json(puzzle, dir, &outcome)
     } else {
-        summary(puzzle, dir, &outcome)
+        summary::text(puzzle, dir, &outcome)
     })
 }
 
@@ -119,69 +121,4 @@ pub fn observed<T>(quiet: bool, work: impl FnOnce(Control<'_>) -> Result<T>) -> 
     });
     display.clear();
     result
-}
-
-/// The level table and one sentence.
-pub fn summary(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
-    let manifest = &outcome.manifest;
-    let mut text = report::levels_table(&manifest.levels, Format::Table);
-    let Some(last) = manifest.levels.last() else {
-        return text;
-    };
-    let time = duration(Duration::from_millis(manifest.millis()));
-    let (name, metric, order) = (puzzle.text(), puzzle.metric(), puzzle.group_order());
-    let _ = match outcome.end {
-        End::Finished => writeln!(
-            text,
-            "\nGod's number of {name} is {} in the {metric} metric: under a symmetry group of \
-             order {order}, {} {} at distance {}; {} states in all{}; {time}.",
-            last.level,
-            plural(last.classes, "class", "classes"),
-            format_args!("({})", plural(last.states, "state", "states")),
-            last.level,
-            count(manifest.states()),
-            match puzzle.total_states() {
-                Some(_) => ", as the formula says",
-                None => "",
-            },
-        ),
-        End::AtMaxLevel => writeln!(
-            text,
-            "\n{name} is enumerated up to level {} in the {metric} metric, under a symmetry group \
-             of order {order}: {} in {}; {time}. Go on with `godnum resume {}`.",
-            last.level,
-            plural(manifest.states(), "state", "states"),
-            plural(manifest.classes(), "class", "classes"),
-            quoted(dir),
-        ),
-    };
-    text
-}
-
-fn plural(number: u128, one: &str, many: &str) -> String {
-    format!("{} {}", count(number), if number == 1 { one } else { many })
-}
-
-/// The same as JSON.
-pub fn json(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
-    let manifest = &outcome.manifest;
-    let levels = report::levels_table(&manifest.levels, Format::Json);
-    let levels: serde_json::Value = serde_json::from_str(&levels).unwrap_or_default();
-    let finished = outcome.end == End::Finished;
-    let last = manifest.levels.last().map(|record| record.level);
-    let value = serde_json::json!({
-        "puzzle": puzzle.text(),
-        "metric": puzzle.metric(),
-        "group_order": puzzle.group_order(),
-        "finished": finished,
-        "gods_number": last.filter(|_| finished),
-        "classes": manifest.classes().to_string(),
-        "states": manifest.states().to_string(),
-        "seconds": manifest.millis() as f64 / 1000.0,
-        "dir": dir.display().to_string(),
-        "levels": levels,
-    });
-    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-    text.push('\n');
-    text
 }

@@ -22,7 +22,11 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let mut text = format!("{} ({})\n", puzzle.text(), puzzle.title());
     let known = |number: Option<u128>| number.map_or("not known".into(), count);
     let _ = writeln!(text, "metric:          {}", puzzle.metric());
-    let _ = writeln!(text, "states:          {}", known(puzzle.total_states()));
+    let states = match (puzzle.total_states(), puzzle.existing_states()) {
+        (None, Some(existing)) => format!("{} exist; some may be unreachable", count(existing)),
+        (states, _) => known(states),
+    };
+    let _ = writeln!(text, "states:          {states}");
     let _ = writeln!(text, "symmetry group:  order {}", puzzle.group_order());
     let _ = writeln!(text, "classes:         {}", known(puzzle.total_classes()));
     let Some(space) = puzzle.space() else {

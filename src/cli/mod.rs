@@ -2,6 +2,7 @@
 
 mod antipodes;
 mod completions;
+mod count;
 mod display;
 mod enumerate;
 mod estimate;
@@ -11,7 +12,10 @@ mod output;
 mod puzzles;
 mod resume;
 mod run;
+mod show;
 mod status;
+mod summary;
+mod survey;
 mod verify;
 
 use std::process::ExitCode;
@@ -48,10 +52,13 @@ enum Command {
     Levels(levels::Arguments),
     Antipodes(antipodes::Arguments),
     States(antipodes::StatesArguments),
+    Show(show::Arguments),
+    Count(count::Arguments),
     Estimate(estimate::Arguments),
     Verify(verify::Arguments),
     Puzzles(puzzles::Arguments),
     Run(run::Arguments),
+    Survey(survey::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -75,10 +82,13 @@ fn dispatch(command: Command) -> Result<()> {
         Command::Levels(arguments) => levels::main(arguments),
         Command::Antipodes(arguments) => antipodes::main(arguments),
         Command::States(arguments) => antipodes::states(arguments),
+        Command::Show(arguments) => show::main(arguments),
+        Command::Count(arguments) => count::main(arguments),
         Command::Estimate(arguments) => estimate::main(arguments),
         Command::Verify(arguments) => verify::main(arguments),
         Command::Puzzles(arguments) => puzzles::main(arguments),
         Command::Run(arguments) => run::main(arguments),
+        Command::Survey(arguments) => survey::main(arguments),
         Command::Completions(arguments) => completions::main(arguments),
     }
 }

@@ -21,10 +21,19 @@ pub fn remark(line: &str) {
 
 /// Prints an error, in red on a terminal.
 pub fn complain(error: &Error) {
+    label("error:", 31, &error.to_string());
+}
+
+/// Prints a warning, in yellow on a terminal.
+pub fn warn(sentence: &str) {
+    label("warning:", 33, sentence);
+}
+
+fn label(word: &str, colour: u8, sentence: &str) {
     if std::io::stderr().is_terminal() {
-        remark(&format!("\x1b[31;1merror:\x1b[0m {error}"));
+        remark(&format!("\x1b[{colour};1m{word}\x1b[0m {sentence}"));
     } else {
-        remark(&format!("error: {error}"));
+        remark(&format!("{word} {sentence}"));
     }
 }
 

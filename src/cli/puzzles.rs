@@ -21,7 +21,10 @@ pub fn main(_: Arguments) -> Result<()> {
             let size = |number: Option<u128>| number.map_or("?".into(), short);
             rows.push([
                 puzzle.text(),
-                size(puzzle.total_states()),
+                match (puzzle.total_states(), puzzle.existing_states()) {
+                    (None, Some(existing)) => format!("<= {}", short(existing)),
+                    (states, _) => size(states),
+                },
                 size(puzzle.total_classes()),
                 puzzle.group_order().to_string(),
             ]);

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use super::enumerate::{json, observed, summary};
-use super::output;
+use super::count::sentence;
+use super::enumerate::observed;
+use super::{output, summary};
 use crate::error::Result;
-use crate::experiment::Experiment;
+use crate::experiment::{Done, Experiment, Task};
 
 /// Run an experiment: a job with its budget, and the file its levels go to.
 #[derive(clap::Args)]
@@ -23,11 +24,24 @@ pub struct Arguments {
 
 pub fn main(arguments: Arguments) -> Result<()> {
     let experiment = Experiment::read(&arguments.file)?;
-    let outcome = observed(arguments.quiet, |control| experiment.run(control))?;
-    if arguments.json {
-        return output::print(&json(&*experiment.puzzle, &experiment.dir, &outcome));
+    let done = observed(arguments.quiet, |control| experiment.run(control))?;
+    let mut text = match (&experiment.task, &done) {
+        (Task::Enumerate { puzzle, dir, .. }, Done::Enumerated(outcome)) => match arguments.json {
+            true => summary::json(&**puzzle, dir, outcome),
+            false => summary::text(&**puzzle, dir, outcome),
+        },
+        (Task::Count { puzzle, .. }, Done::Counted(counted)) => {
+            sentence(&**puzzle, counted, arguments.json)
+        }
+        (_, Done::Surveyed(table)) => match arguments.json {
+            true => table.json(),
+            false => table.aligned(),
+        },
+        // Each task has its own way of being done.
+        _ => String::new(),
+    };
+    if !arguments.json {
+        text += &format!("Written to {}.\n", experiment.result.display());
     }
-    let mut text = summary(&*experiment.puzzle, &experiment.dir, &outcome);
-    text += &format!("Levels written to {}.\n", experiment.result.display());
     output::print(&text)
 }

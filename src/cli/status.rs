@@ -68,13 +68,14 @@ pub fn main(arguments: Arguments) -> Result<()> {
             count(unfinished.candidates)
         );
     }
-    let share = match total {
-        Some(total) => format!(
+    let share = match (total, puzzle.existing_states()) {
+        (Some(total), _) => format!(
             " of {} ({:.3} %)",
             count(total),
             100.0 * manifest.states() as f64 / total as f64
         ),
-        None => String::new(),
+        (None, Some(existing)) => format!(" of {} that exist", count(existing)),
+        (None, None) => String::new(),
     };
     let _ = writeln!(
         text,

@@ -8,7 +8,7 @@ use super::output;
 use crate::bfs::budget::default_memory;
 use crate::bfs::verify::{Extent, verify};
 use crate::error::Result;
-use crate::report::{count, duration, parse_bytes};
+use crate::report::{count, duration, parse_bytes, plural};
 
 /// Check a job: checksums, order, counts, and that distances are right.
 #[derive(clap::Args)]
@@ -64,6 +64,13 @@ pub fn main(arguments: Arguments) -> Result<()> {
             },
             count(findings.classes),
             count(findings.neighbours)
+        );
+    }
+    if let Some(rest) = findings.rest {
+        text += &format!(
+            "; {} ({}) were not reached, and none of them has a neighbour that was",
+            plural(rest.classes, "class", "classes"),
+            plural(rest.states, "state", "states")
         );
     }
     text += &format!(" ({})\n", duration(start.elapsed()));

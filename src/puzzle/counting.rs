@@ -20,6 +20,9 @@ pub trait Counting: Send + Sync {
 
 /// What all parts of a count share.
 pub trait Prepared: Send + Sync {
+    /// Bytes that the shared things take.
+    fn shared_bytes(&self) -> u64;
+
     /// Bytes that one part takes while it is counted: as many run at a time as memory allows.
     fn part_bytes(&self) -> u64;
 

@@ -18,7 +18,7 @@ mod space;
 mod words;
 pub mod wrapslide;
 
-pub use counting::Counting;
+pub use counting::{Counting, Prepared};
 pub use space::{AnySpace, Index, Space};
 pub use words::{Content, FileName, Words};
 

@@ -3,7 +3,9 @@
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::{Puzzle, Words, wrapslide};
+use crate::bfs::Control;
 use crate::error::{Error, Result};
+use crate::report::Table;
 
 /// A family of puzzles that can be named.
 pub struct Kind {
@@ -19,6 +21,17 @@ pub struct Kind {
     pub options: &'static [&'static str],
     /// Reads what follows the kind.
     pub parse: Parse,
+    /// A table over many puzzles of the kind, if there is one.
+    pub survey: Option<Survey>,
+}
+
+/// Makes a table over all puzzles of a kind up to a size.
+#[derive(Clone, Copy)]
+pub struct Survey {
+    /// What the table holds, and what the size means.
+    pub about: &'static str,
+    /// Makes it; gives up when asked to stop.
+    pub run: fn(size: usize, control: Control<'_>) -> Result<Table>,
 }
 
 /// Makes a puzzle out of the words after its kind.
@@ -26,6 +39,17 @@ pub type Parse = fn(&Words<'_>) -> Result<Box<dyn Puzzle>>;
 
 /// Every kind there is.
 pub const KINDS: &[Kind] = &[wrapslide::KIND];
+
+/// The kind of this name.
+pub fn kind(name: &str) -> Result<&'static Kind> {
+    KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
+        let names: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
+        Error::Usage(format!(
+            "`{name}` is not a kind of puzzle we know; known: {}",
+            names.join(", ")
+        ))
+    })
+}
 
 /// Turns a text into a puzzle. The error says what would be accepted.
 pub fn parse(text: &str) -> Result<Box<dyn Puzzle>> {

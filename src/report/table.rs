@@ -1,4 +1,4 @@
-//! The level table in its four formats.
+//! Tables: the level table in its four formats, and any other.
 
 use std::fmt::Write;
 
@@ -20,51 +20,42 @@ pub enum Format {
 
 /// `levels.csv`: the same bytes for the same job on any machine.
 pub fn levels_csv(levels: &[LevelRecord]) -> String {
-    let rows = levels.iter().map(|r| {
-        [
+    let row = |r: &LevelRecord| {
+        vec![
             r.level.to_string(),
             r.classes.to_string(),
             r.states.to_string(),
         ]
-    });
-    csv_text(&["level", "classes", "states"], rows)
+    };
+    Table {
+        heading: &["level", "classes", "states"],
+        rows: levels.iter().map(row).collect(),
+    }
+    .csv()
 }
 
 /// `timing.csv`: what each level cost.
 pub fn timing_csv(levels: &[LevelRecord]) -> String {
-    let rows = levels.iter().map(|r| {
-        [
+    let row = |r: &LevelRecord| {
+        vec![
             r.level.to_string(),
             format!("{}.{:03}", r.millis / 1000, r.millis % 1000),
             r.candidates.to_string(),
             r.bytes_written.to_string(),
             r.peak_rss.to_string(),
         ]
-    });
-    csv_text(
-        &[
+    };
+    Table {
+        heading: &[
             "level",
             "seconds",
             "candidates",
             "bytes_written",
             "peak_rss",
         ],
-        rows,
-    )
-}
-
-/// Rows as CSV with a heading and `\n` at line ends.
-fn csv_text<const N: usize>(
-    heading: &[&str; N],
-    rows: impl Iterator<Item = [String; N]>,
-) -> String {
-    let mut writer = csv::Writer::from_writer(Vec::new());
-    // Writing to memory cannot fail.
-    let _ = writer.write_record(heading);
-    for row in rows {
-        let _ = writer.write_record(&row);
+        rows: levels.iter().map(row).collect(),
     }
-    String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    .csv()
 }
 
 /// The level table in any format.
@@ -105,27 +96,80 @@ pub fn levels_table(levels: &[LevelRecord], format: Format) -> String {
 
 fn aligned(levels: &[LevelRecord]) -> String {
     let total: u128 = levels.iter().map(|r| r.states).sum();
-    let mut rows = vec![["level", "classes", "states", "share"].map(str::to_owned)];
-    rows.extend(levels.iter().map(|r| {
-        [
-            r.level.to_string(),
-            count(r.classes),
-            count(r.states),
-            format!("{:.2} %", 100.0 * r.states as f64 / total as f64),
-        ]
-    }));
+    let mut rows: Vec<Vec<String>> = levels
+        .iter()
+        .map(|r| {
+            vec![
+                r.level.to_string(),
+                count(r.classes),
+                count(r.states),
+                format!("{:.2} %", 100.0 * r.states as f64 / total as f64),
+            ]
+        })
+        .collect();
     let classes = levels.iter().map(|r| r.classes).sum();
-    rows.push(["total".into(), count(classes), count(total), String::new()]);
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let widths = [width(0), width(1), width(2), width(3)];
-    let mut text = String::new();
-    for row in &rows {
-        let line: Vec<_> = row
-            .iter()
-            .zip(widths)
-            .map(|(cell, width)| format!("{cell:>width$}"))
-            .collect();
-        let _ = writeln!(text, "{}", line.join("  ").trim_end());
+    rows.push(vec![
+        "total".into(),
+        count(classes),
+        count(total),
+        String::new(),
+    ]);
+    Table {
+        heading: &["level", "classes", "states", "share"],
+        rows,
     }
-    text
+    .aligned()
+}
+
+/// Any table: a heading and rows of as many cells.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// The names of the columns.
+    pub heading: &'static [&'static str],
+    /// The rows.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// As CSV, with `\n` at line ends.
+    pub fn csv(&self) -> String {
+        let mut writer = csv::Writer::from_writer(Vec::new());
+        // Writing to memory cannot fail.
+        let _ = writer.write_record(self.heading);
+        for row in &self.rows {
+            let _ = writer.write_record(row);
+        }
+        String::from_utf8(writer.into_inner().unwrap_or_default()).unwrap_or_default()
+    }
+
+    /// As a JSON array of objects with text values.
+    pub fn json(&self) -> String {
+        let object = |row: &Vec<String>| {
+            let cells = self.heading.iter().zip(row);
+            let cells = cells.map(|(name, cell)| ((*name).to_owned(), cell.clone().into()));
+            serde_json::Value::Object(cells.collect())
+        };
+        let rows: Vec<_> = self.rows.iter().map(object).collect();
+        serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n"
+    }
+
+    /// In aligned columns for a terminal.
+    pub fn aligned(&self) -> String {
+        let heading = self.heading.iter().map(|&name| name.to_owned()).collect();
+        let lines = || std::iter::once(&heading).chain(&self.rows);
+        let width = |column: usize| {
+            let cells = lines().filter_map(|row: &Vec<String>| row.get(column));
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..heading.len()).map(width).collect();
+        let mut text = String::new();
+        for row in lines() {
+            let cells = row.iter().zip(&widths);
+            let line: Vec<_> = cells
+                .map(|(cell, &width)| format!("{cell:>width$}"))
+                .collect();
+            let _ = writeln!(text, "{}", line.join("  ").trim_end());
+        }
+        text
+    }
 }

@@ -46,6 +46,11 @@ pub fn count(value: u128) -> String {
     text
 }
 
+/// A number with the thing it counts: `1 class`, `47 classes`.
+pub fn plural(value: u128, one: &str, many: &str) -> String {
+    format!("{} {}", count(value), if value == 1 { one } else { many })
+}
+
 /// A duration in at most two units: `0.34 s`, `12 min 5 s`, `3 h 7 min`.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();

@@ -9,12 +9,17 @@
 //! these certify the distances: by induction on the level, a class in level k has a path of k
 //! moves to a root, and no shorter one, because no move skips a level.
 //!
-//! In a layered space, the neighbours of a level must be exactly the next level instead.
+//! In a layered space, the neighbours of a level must be exactly the next level instead. Where
+//! states exist that cannot be reached, none of them may have a reached neighbour, and together
+//! with those that were reached they must be all there are.
 //!
 //! The neighbours are not looked up in bitmaps or by merging runs, as the engine does, but sorted
 //! together with the class they come from and compared with the three level sets in one sweep.
 
 mod classes;
+mod rest;
+
+pub use rest::Rest;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -49,6 +54,8 @@ pub struct Findings {
     pub classes: u128,
     /// Neighbours that were looked for.
     pub neighbours: u128,
+    /// What was not reached, if that was looked at.
+    pub rest: Option<Rest>,
     /// What could not be checked, in sentences.
     pub left_out: Vec<String>,
 }
@@ -71,21 +78,23 @@ pub fn verify(
     let puzzle = job.puzzle()?;
     let manifest = job.manifest()?;
     check_tables(&job, &manifest)?;
+    let existing = puzzle.existing_states();
     let mut findings = match puzzle.space() {
         Some(AnySpace::Narrow(space)) => {
-            Verifier::new(space, &job, &manifest, memory, stop, observer)?.run(extent)?
+            Verifier::new(space, &job, &manifest, memory, stop, observer)?.run(extent, existing)?
         }
         Some(AnySpace::Wide(space)) => {
-            Verifier::new(space, &job, &manifest, memory, stop, observer)?.run(extent)?
+            Verifier::new(space, &job, &manifest, memory, stop, observer)?.run(extent, existing)?
         }
         None => Findings::default(),
     };
     if manifest.finished {
         check_totals(&*puzzle, &manifest)?;
-        if puzzle.total_states().is_none() {
-            findings
-                .left_out
-                .push("no formula is known for the number of states".into());
+        if puzzle.total_states().is_none() && findings.rest.is_none() {
+            findings.left_out.push(match existing {
+                None => "no other way is known to count the states".into(),
+                Some(_) => "what was not reached: that is part of --full".into(),
+            });
         }
     } else {
         findings.left_out.push(
@@ -123,6 +132,7 @@ struct Verifier<'a, I> {
     space: &'a dyn Space<I>,
     job: &'a Job,
     manifest: &'a Manifest,
+    memory: u64,
     /// Neighbours in hand at a time.
     batch: usize,
     stop: &'a AtomicBool,
@@ -146,6 +156,7 @@ impl<'a, I: Index> Verifier<'a, I> {
             space,
             job,
             manifest,
+            memory,
             // Sorting more than this would keep a stop signal waiting.
             batch: batch.min(1 << 25),
             stop,
@@ -154,7 +165,7 @@ impl<'a, I: Index> Verifier<'a, I> {
         })
     }
 
-    fn run(mut self, extent: Extent) -> Result<Findings> {
+    fn run(mut self, extent: Extent, existing: Option<u128>) -> Result<Findings> {
         let kept = self.manifest.kept_from..self.manifest.levels.len() as u32;
         if kept.start > 0 {
             self.findings.left_out.push(format!(
@@ -172,8 +183,15 @@ impl<'a, I: Index> Verifier<'a, I> {
         if extent == Extent::Files {
             return Ok(self.findings);
         }
-        for level in kept {
+        for level in kept.clone() {
             self.level(level, extent)?;
+        }
+        if let Some(existing) = existing
+            && extent == Extent::Full
+            && self.manifest.finished
+            && kept.start == 0
+        {
+            self.check_rest(existing)?;
         }
         Ok(self.findings)
     }

@@ -68,6 +68,7 @@ pub const KIND: Kind = Kind {
     ],
     options: &["any", "fixed", "unit", "slide"],
     parse: |words| Ok(Box::new(Wrapslide::parse(words)?)),
+    survey: None,
 };
 
 /// One Wrapslide puzzle, with the tables of its index.

@@ -1,0 +1,73 @@
+//! `godnum count`: how many solutions a puzzle has.
+
+use std::path::PathBuf;
+
+use super::enumerate::observed;
+use super::output;
+use crate::count::{self, Counted, Options};
+use crate::error::Result;
+use crate::puzzle::{Puzzle, registry};
+use crate::report::{duration, parse_bytes, plural};
+
+/// Count the solutions of a puzzle exactly. Goes on where it was stopped.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The puzzle, for example triangles:sample
+    puzzle: String,
+    /// Where what is done is kept [default: runs/<puzzle with dashes>-count]
+    #[arg(long, value_name = "DIR")]
+    dir: Option<PathBuf>,
+    /// Forget what is done and start again
+    #[arg(long)]
+    fresh: bool,
+    /// Memory to use, for example 8G [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    memory: Option<u64>,
+    /// Threads to use [default: one for every core, as far as memory is enough for]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+    /// Print the result as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let puzzle = registry::parse(&arguments.puzzle)?;
+    let dir = arguments
+        .dir
+        .unwrap_or_else(|| count::default_dir(&*puzzle));
+    if arguments.fresh {
+        count::discard(&dir)?;
+    }
+    let options = Options {
+        memory: arguments.memory,
+        threads: arguments.threads.map(usize::from),
+    };
+    let counted = observed(arguments.quiet, |control| {
+        count::count(&*puzzle, &dir, &options, control)
+    })?;
+    output::print(&sentence(&*puzzle, &counted, arguments.json))
+}
+
+/// What a count came to, as a sentence or as JSON.
+pub fn sentence(puzzle: &dyn Puzzle, counted: &Counted, json: bool) -> String {
+    if json {
+        let value = serde_json::json!({
+            "puzzle": puzzle.text(),
+            "solutions": counted.solutions.to_string(),
+            "parts": counted.parts,
+            "seconds": counted.time.as_secs_f64(),
+        });
+        return serde_json::to_string_pretty(&value).unwrap_or_default() + "\n";
+    }
+    format!(
+        "{} has {}, counted in {}; {}.\n",
+        puzzle.text(),
+        plural(counted.solutions, "solution", "solutions"),
+        plural(counted.parts as u128, "part", "parts"),
+        duration(counted.time),
+    )
+}

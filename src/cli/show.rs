@@ -1,0 +1,61 @@
+//! `godnum show`: a puzzle's board, or any state of it.
+
+use super::output;
+use crate::error::{Error, Result};
+use crate::puzzle::{AnySpace, Index, Puzzle, State, registry};
+
+/// Draw a puzzle: the position it is given in, or any other.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The puzzle, for example klotski:classic
+    puzzle: String,
+    /// A state in the puzzle's notation [default: the given position, or a solved one]
+    state: Option<String>,
+    /// Print the puzzle in its own file format instead
+    #[arg(long, conflicts_with = "state")]
+    file: bool,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let puzzle = registry::parse(&arguments.puzzle)?;
+    if arguments.file {
+        return match puzzle.file() {
+            Some(text) => output::print(&text),
+            None => Err(Error::Usage(format!(
+                "{} has no file format: its text says it all",
+                puzzle.text()
+            ))),
+        };
+    }
+    let state = match &arguments.state {
+        Some(text) => puzzle.parse_state(text)?,
+        None => puzzle
+            .start()
+            .or_else(|| root(&*puzzle))
+            .ok_or_else(|| Error::Usage(format!("say which state of {} to draw", puzzle.text())))?,
+    };
+    let mut text = format!("{} ({})\n", puzzle.text(), puzzle.title());
+    text += &format!("{}\n", puzzle.print_state(&state));
+    text += &format!("{}\n", puzzle.draw(&state, output::colour()));
+    let moves = puzzle.moves(&state);
+    let names: Vec<_> = moves.iter().map(|&mv| puzzle.move_name(mv)).collect();
+    text += &match (puzzle.is_solved(&state), names.is_empty()) {
+        (true, true) => "solved\n".to_owned(),
+        (true, false) => format!("solved; moves: {}\n", names.join(", ")),
+        (false, true) => "there is no move\n".to_owned(),
+        (false, false) => format!("moves: {}\n", names.join(", ")),
+    };
+    if let Some(warning) = puzzle.warning() {
+        output::warn(&warning);
+    }
+    output::print(&text)
+}
+
+/// The first root's state.
+fn root(puzzle: &dyn Puzzle) -> Option<State> {
+    let index = match puzzle.space()? {
+        AnySpace::Narrow(space) => space.roots().first()?.wide(),
+        AnySpace::Wide(space) => *space.roots().first()?,
+    };
+    puzzle.state_of(index)
+}

@@ -1,0 +1,274 @@
+//! Counts the solutions of a puzzle, part by part, and remembers the parts that are done.
+//!
+//! A puzzle says how its count falls into parts ([`Counting`]). They are counted on all threads
+//! that memory is enough for; what is done is saved every few seconds and at a stop, in one sealed
+//! file that is replaced in one rename. A count that was killed goes on where it was saved last.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::bfs::budget::default_memory;
+use crate::bfs::disk::{self, Disk};
+use crate::bfs::manifest::{self, FORMAT};
+use crate::bfs::{Control, Lock, cores};
+use crate::error::{Error, Result};
+use crate::puzzle::{Prepared, Puzzle, registry};
+use crate::report::quoted;
+
+/// Parts that are done are saved this often.
+const SAVE_EVERY: Duration = Duration::from_secs(5);
+/// The file in which they are.
+const FILE: &str = "count.json";
+
+/// What the user allows. All of it may change from one run to the next.
+#[derive(Clone, Debug, Default)]
+pub struct Options {
+    /// Bytes of memory; `None`: three quarters of what is free.
+    pub memory: Option<u64>,
+    /// Threads; `None`: one for every core, as far as memory is enough for.
+    pub threads: Option<usize>,
+}
+
+/// What a count came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Counted {
+    /// The number of solutions.
+    pub solutions: u128,
+    /// In how many parts they were counted.
+    pub parts: usize,
+    /// How long that took, over all runs.
+    pub time: Duration,
+}
+
+/// `count.json`: what is counted, and the parts that are done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Record {
+    format: u32,
+    puzzle: String,
+    index_scheme: u32,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+    parts: usize,
+    millis: u64,
+    /// The solutions of each part that is done, as decimal numbers.
+    done: BTreeMap<usize, String>,
+}
+
+impl Record {
+    fn new(puzzle: &dyn Puzzle, parts: usize) -> Self {
+        Record {
+            format: FORMAT,
+            puzzle: puzzle.text(),
+            index_scheme: puzzle.index_scheme(),
+            content: puzzle.content().map(|hash| format!("{hash:016x}")),
+            parts,
+            millis: 0,
+            done: BTreeMap::new(),
+        }
+    }
+
+    /// Whether two records are of the same count.
+    fn same(&self, other: &Record) -> bool {
+        let about = |r: &Record| (r.puzzle.clone(), r.index_scheme, r.content.clone(), r.parts);
+        about(self) == about(other)
+    }
+
+    /// The sum, if all parts are done.
+    fn total(&self, path: &Path) -> Result<Option<u128>> {
+        let damaged = || {
+            Error::damaged(
+                path,
+                "a part of the count is no number",
+                "start again with --fresh",
+            )
+        };
+        let mut total = 0u128;
+        for (part, solutions) in &self.done {
+            let solutions: u128 = solutions.parse().map_err(|_| damaged())?;
+            total = total.checked_add(solutions).ok_or_else(damaged)?;
+            if *part >= self.parts {
+                return Err(damaged());
+            }
+        }
+        Ok((self.done.len() == self.parts).then_some(total))
+    }
+}
+
+/// Where a puzzle's count is unless the user says otherwise.
+pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
+    Path::new("runs").join(format!("{}-count", registry::job_name(puzzle)))
+}
+
+/// Deletes the count in `dir`, if there is one.
+pub fn discard(dir: &Path) -> Result<()> {
+    if !dir.join(FILE).exists() {
+        return Ok(());
+    }
+    let _lock = Lock::take(dir)?;
+    Disk::new(None, 0).remove(&dir.join(FILE))
+}
+
+/// Counts the solutions of `puzzle`, with what is done kept in `dir`.
+pub fn count(
+    puzzle: &dyn Puzzle,
+    dir: &Path,
+    options: &Options,
+    control: Control<'_>,
+) -> Result<Counted> {
+    let counting = puzzle.counting().ok_or_else(|| {
+        Error::Usage(format!(
+            "{} has no solutions to count: what can be asked is how far its states are, with \
+             `godnum enumerate {0}`",
+            puzzle.text()
+        ))
+    })?;
+    let path = dir.join(FILE);
+    refuse_foreign(dir)?;
+    let disk = Disk::new(None, 0);
+    disk.create_dir(dir)?;
+    let _lock = Lock::take(dir)?;
+    let fresh = Record::new(puzzle, counting.parts());
+    let record = if path.exists() {
+        let (stored, _): (Record, _) = manifest::unseal(&path)?;
+        if !stored.same(&fresh) {
+            return Err(Error::Usage(format!(
+                "{} holds another count: of {} in {} parts; choose another directory with --dir, \
+                 or replace it with --fresh",
+                dir.display(),
+                stored.puzzle,
+                stored.parts
+            )));
+        }
+        stored
+    } else {
+        fresh
+    };
+    let tally = Tally {
+        path: &path,
+        disk,
+        control,
+        before: Duration::from_millis(record.millis),
+        began: Instant::now(),
+        saved: Mutex::new((record, Instant::now())),
+    };
+    if let Some(counted) = tally.finished()? {
+        return Ok(counted);
+    }
+    let memory = options.memory.unwrap_or_else(default_memory);
+    control.observer.note("preparing the count");
+    let prepared = counting.prepare(memory, control.stop)?;
+    let room = memory.saturating_sub(prepared.shared_bytes()) / prepared.part_bytes().max(1);
+    let threads = options.threads.unwrap_or_else(cores);
+    let threads = threads
+        .min(usize::try_from(room).unwrap_or(usize::MAX))
+        .max(1);
+    tally.run(&*prepared, threads)?;
+    match tally.finished()? {
+        Some(counted) => Ok(counted),
+        None => Err(Error::Interrupted(format!(
+            "stopped with {} parts done; go on with the same command (what is done is in {})",
+            tally.progress(),
+            quoted(dir)
+        ))),
+    }
+}
+
+/// A count under way.
+struct Tally<'a> {
+    path: &'a Path,
+    disk: Disk,
+    control: Control<'a>,
+    /// Time that earlier runs took.
+    before: Duration,
+    began: Instant,
+    /// What is done, and when that was saved last.
+    saved: Mutex<(Record, Instant)>,
+}
+
+impl Tally<'_> {
+    /// Counts the parts that are not done yet, until the user wants to stop.
+    fn run(&self, prepared: &dyn Prepared, threads: usize) -> Result<()> {
+        let left: Vec<usize> = {
+            let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+            let done = &saved.0.done;
+            (0..saved.0.parts)
+                .filter(|part| !done.contains_key(part))
+                .collect()
+        };
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .map_err(|e| Error::Limit(format!("cannot start {threads} threads: {e}")))?;
+        let next = AtomicUsize::new(0);
+        let results = pool.broadcast(|_| -> Result<()> {
+            while !self.control.stopped() {
+                let Some(&part) = left.get(next.fetch_add(1, Relaxed)) else {
+                    break;
+                };
+                self.add(part, prepared.count(part))?;
+            }
+            Ok(())
+        });
+        // Whatever happened, what is done is saved first.
+        self.save(true)?;
+        results.into_iter().collect()
+    }
+
+    fn add(&self, part: usize, solutions: u128) -> Result<()> {
+        {
+            let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+            saved.0.done.insert(part, solutions.to_string());
+        }
+        let note = format!("counting: {} parts are done", self.progress());
+        self.control.observer.note(&note);
+        self.save(false)
+    }
+
+    fn save(&self, now: bool) -> Result<()> {
+        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        if now || saved.1.elapsed() >= SAVE_EVERY {
+            saved.0.millis = (self.before + self.began.elapsed()).as_millis() as u64;
+            self.disk
+                .replace(self.path, &manifest::seal(&saved.0)?.0, true)?;
+            saved.1 = Instant::now();
+        }
+        Ok(())
+    }
+
+    fn progress(&self) -> String {
+        let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        format!("{} of {}", saved.0.done.len(), saved.0.parts)
+    }
+
+    fn finished(&self) -> Result<Option<Counted>> {
+        let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        let total = saved.0.total(self.path)?;
+        Ok(total.map(|solutions| Counted {
+            solutions,
+            parts: saved.0.parts,
+            time: Duration::from_millis(saved.0.millis),
+        }))
+    }
+}
+
+/// Refuses a directory that holds something else than a count.
+fn refuse_foreign(dir: &Path) -> Result<()> {
+    let ours = ["lock", FILE, "count.json.part"];
+    for path in disk::entries(dir)? {
+        if !ours.iter().any(|name| path.ends_with(name)) {
+            return Err(Error::Usage(format!(
+                "{} holds something else than a count (there is {}); choose another directory with \
+                 --dir",
+                dir.display(),
+                path.display()
+            )));
+        }
+    }
+    Ok(())
+}
