@@ -1,7 +1,8 @@
 //! Experiments: what to compute, with which budget, and the file its result goes to, as TOML.
 //!
-//! `puzzle = "..."` enumerates a puzzle and writes its levels; `count = "..."` counts a puzzle's
-//! solutions; `survey = "KIND"` with a `size` makes a table over all puzzles of a kind.
+//! `puzzle = "..."` enumerates a puzzle and writes its levels, `puzzles = [...]` does so for many;
+//! `count = "..."` counts a puzzle's solutions; `survey = "KIND"` with a `size` makes a table over
+//! all puzzles of a kind.
 
 use std::path::{Path, PathBuf};
 
@@ -61,6 +62,8 @@ pub enum Done {
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 struct Text {
     puzzle: Option<String>,
+    #[serde(default)]
+    puzzles: Vec<String>,
     count: Option<String>,
     survey: Option<String>,
     size: Option<usize>,
@@ -81,62 +84,36 @@ struct Text {
 }
 
 impl Experiment {
-    /// Reads a file. Paths in it count from the current directory; by default the job is in
-    /// `runs/` and the result goes to `results/`, both named after the puzzle.
-    pub fn read(path: &Path) -> Result<Experiment> {
+    /// Reads a file, which holds one experiment or more. Paths in it count from the current
+    /// directory; by default the job is in `runs/` and the result goes to `results/`, both named
+    /// after the puzzle.
+    pub fn read(path: &Path) -> Result<Vec<Experiment>> {
         let text = std::fs::read_to_string(path).map_err(|e| Error::io("read", path, e))?;
         Experiment::parse(&text)
             .map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
     }
 
-    fn parse(text: &str) -> Result<Experiment> {
+    fn parse(text: &str) -> Result<Vec<Experiment>> {
         let text: Text = toml::from_str(text)
             .map_err(|e| Error::Usage(format!("not an experiment: {}", e.to_string().trim())))?;
-        let named = |task, name: String| Experiment {
-            task,
-            result: text
-                .result
-                .clone()
-                .unwrap_or_else(|| format!("results/{name}.csv").into()),
+        if !text.puzzles.is_empty() && (text.dir.is_some() || text.result.is_some()) {
+            return Err(Error::Usage(
+                "`dir` and `result` are for one puzzle, and `puzzles` are many".into(),
+            ));
+        }
+        let only = match (&text.puzzle, &text.count, &text.survey) {
+            (Some(puzzle), None, None) => text.enumeration(puzzle),
+            (None, Some(puzzle), None) => text.counting(puzzle),
+            (None, None, Some(kind)) => text.survey(kind),
+            (None, None, None) if !text.puzzles.is_empty() => {
+                let puzzles = text.puzzles.iter();
+                return puzzles.map(|puzzle| text.enumeration(puzzle)).collect();
+            }
+            _ => Err(Error::Usage(NOT_ONE.into())),
         };
-        match (&text.puzzle, &text.count, &text.survey) {
-            (Some(puzzle), None, None) => {
-                let puzzle = registry::parse(puzzle)?;
-                let name = job_name(&*puzzle);
-                let dir = text.dir.clone();
-                let task = Task::Enumerate {
-                    dir: dir.unwrap_or_else(|| bfs::default_dir(&*puzzle)),
-                    options: text.options()?,
-                    puzzle,
-                };
-                Ok(named(task, name))
-            }
-            (None, Some(puzzle), None) => {
-                let puzzle = registry::parse(puzzle)?;
-                let name = format!("{}-count", job_name(&*puzzle));
-                let dir = text.dir.clone();
-                let task = Task::Count {
-                    dir: dir.unwrap_or_else(|| count::default_dir(&*puzzle)),
-                    options: count::Options {
-                        memory: text.memory()?,
-                        threads: text.threads,
-                    },
-                    puzzle,
-                };
-                Ok(named(task, name))
-            }
-            (None, None, Some(kind)) => {
-                let (survey, size) = (survey(kind)?, text.size);
-                let size = size.ok_or_else(|| {
-                    Error::Usage(format!("a survey needs a `size`: {}", survey.about))
-                })?;
-                Ok(named(Task::Survey(survey, size), format!("{kind}-survey")))
-            }
-            _ => Err(Error::Usage(
-                "not an experiment: exactly one of `puzzle`, `count` and `survey` says what is \
-                 computed"
-                    .into(),
-            )),
+        match text.puzzles.is_empty() {
+            true => Ok(vec![only?]),
+            false => Err(Error::Usage(NOT_ONE.into())),
         }
     }
 
@@ -193,7 +170,54 @@ pub fn survey(kind: &str) -> Result<Survey> {
     })
 }
 
+/// What is said of a file that asks for nothing, or for two things at once.
+const NOT_ONE: &str = "not an experiment: exactly one of `puzzle`, `puzzles`, `count` and \
+                       `survey` says what is computed";
+
 impl Text {
+    fn enumeration(&self, puzzle: &str) -> Result<Experiment> {
+        let puzzle = registry::parse(puzzle)?;
+        let name = job_name(&*puzzle);
+        let dir = self.dir.clone();
+        let task = Task::Enumerate {
+            dir: dir.unwrap_or_else(|| bfs::default_dir(&*puzzle)),
+            options: self.options()?,
+            puzzle,
+        };
+        Ok(self.named(task, &name))
+    }
+
+    fn counting(&self, puzzle: &str) -> Result<Experiment> {
+        let puzzle = registry::parse(puzzle)?;
+        let name = format!("{}-count", job_name(&*puzzle));
+        let dir = self.dir.clone();
+        let task = Task::Count {
+            dir: dir.unwrap_or_else(|| count::default_dir(&*puzzle)),
+            options: count::Options {
+                memory: self.memory()?,
+                threads: self.threads,
+            },
+            puzzle,
+        };
+        Ok(self.named(task, &name))
+    }
+
+    fn survey(&self, kind: &str) -> Result<Experiment> {
+        let survey = survey(kind)?;
+        let size = self
+            .size
+            .ok_or_else(|| Error::Usage(format!("a survey needs a `size`: {}", survey.about)))?;
+        Ok(self.named(Task::Survey(survey, size), &format!("{kind}-survey")))
+    }
+
+    fn named(&self, task: Task, name: &str) -> Experiment {
+        let result = self.result.clone();
+        Experiment {
+            task,
+            result: result.unwrap_or_else(|| format!("results/{name}.csv").into()),
+        }
+    }
+
     fn memory(&self) -> Result<Option<u64>> {
         self.memory.as_deref().map(parse_bytes).transpose()
     }
@@ -231,7 +255,7 @@ mod tests {
     fn a_file_becomes_a_job() {
         let text =
             "puzzle = 'wrapslide:4x4:2'\nmemory = '64M'\ncontainer = 'dense'\nmax-level = 3\n";
-        let experiment = Experiment::parse(text).unwrap();
+        let experiment = Experiment::parse(text).unwrap().remove(0);
         assert_eq!(experiment.result, Path::new("results/wrapslide-4x4-2.csv"));
         let Task::Enumerate { options, dir, .. } = experiment.task else {
             panic!("not an enumeration")
@@ -239,6 +263,20 @@ mod tests {
         assert_eq!(options.memory, Some(64 << 20));
         assert_eq!(options.max_level, Some(3));
         assert_eq!(dir, Path::new("runs/wrapslide-4x4-2"));
+    }
+
+    #[test]
+    fn many_puzzles_are_many_jobs() {
+        let text = "puzzles = ['wrapslide:4x4:2', 'wrapslide:4x4:3']";
+        let experiments = Experiment::parse(text).unwrap();
+        let results: Vec<_> = experiments.iter().map(|e| e.result.clone()).collect();
+        let names = ["wrapslide-4x4-2", "wrapslide-4x4-3"];
+        assert_eq!(
+            results,
+            names.map(|name| PathBuf::from(format!("results/{name}.csv")))
+        );
+        assert!(refusal(&format!("{text}\ndir = 'x'")).contains("many"));
+        assert!(refusal(&format!("{text}\npuzzle = 'wrapslide:4x4:2'")).contains("exactly one"));
     }
 
     #[test]

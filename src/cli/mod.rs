@@ -19,8 +19,8 @@ mod survey;
 mod verify;
 
 use std::process::ExitCode;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use clap::{Parser, Subcommand};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -97,6 +97,11 @@ fn dispatch(command: Command) -> Result<()> {
 /// second one ends the process at once, which loses no more than a kill would. A signal that the
 /// process was started to ignore (SIGHUP under `nohup`) stays ignored.
 fn listen_for_signals() -> Arc<AtomicBool> {
+    static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
+    STOP.get_or_init(install_handlers).clone()
+}
+
+fn install_handlers() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         if !is_ignored(signal) {

@@ -8,7 +8,7 @@ use super::{output, summary};
 use crate::error::Result;
 use crate::experiment::{Done, Experiment, Task};
 
-/// Run an experiment: a job with its budget, and the file its levels go to.
+/// Run an experiment: jobs with their budget, and the files their results go to.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The experiment, for example experiments/wrapslide-6x6-2.toml
@@ -17,31 +17,36 @@ pub struct Arguments {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
-    /// Print the result as JSON
+    /// Print the results as JSON, one document for each
     #[arg(long)]
     json: bool,
 }
 
 pub fn main(arguments: Arguments) -> Result<()> {
-    let experiment = Experiment::read(&arguments.file)?;
-    let done = observed(arguments.quiet, |control| experiment.run(control))?;
-    let mut text = match (&experiment.task, &done) {
-        (Task::Enumerate { puzzle, dir, .. }, Done::Enumerated(outcome)) => match arguments.json {
+    let experiments = Experiment::read(&arguments.file)?;
+    for experiment in &experiments {
+        let done = observed(arguments.quiet, |control| experiment.run(control))?;
+        let mut text = show(&experiment.task, &done, arguments.json);
+        if !arguments.json {
+            text += &format!("Written to {}.\n", experiment.result.display());
+        }
+        output::print(&text)?;
+    }
+    Ok(())
+}
+
+fn show(task: &Task, done: &Done, json: bool) -> String {
+    match (task, done) {
+        (Task::Enumerate { puzzle, dir, .. }, Done::Enumerated(outcome)) => match json {
             true => summary::json(&**puzzle, dir, outcome),
             false => summary::text(&**puzzle, dir, outcome),
         },
-        (Task::Count { puzzle, .. }, Done::Counted(counted)) => {
-            sentence(&**puzzle, counted, arguments.json)
-        }
-        (_, Done::Surveyed(table)) => match arguments.json {
+        (Task::Count { puzzle, .. }, Done::Counted(counted)) => sentence(&**puzzle, counted, json),
+        (_, Done::Surveyed(table)) => match json {
             true => table.json(),
             false => table.aligned(),
         },
         // Each task has its own way of being done.
         _ => String::new(),
-    };
-    if !arguments.json {
-        text += &format!("Written to {}.\n", experiment.result.display());
     }
-    output::print(&text)
 }

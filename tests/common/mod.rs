@@ -4,6 +4,10 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
+use std::sync::atomic::AtomicBool;
+
+use godnum::bfs::{self, Control, End, Manifest, Options, Silent};
+use godnum::puzzle::registry;
 
 /// The `godnum` binary with some arguments.
 pub fn godnum(arguments: &[&str]) -> Command {
@@ -89,4 +93,27 @@ pub fn names_in(dir: &Path) -> Vec<String> {
         .collect();
     names.sort();
     names
+}
+
+/// Work that nobody watches.
+pub fn silently(stop: &AtomicBool) -> Control<'_> {
+    Control {
+        stop,
+        observer: &Silent,
+    }
+}
+
+/// Walks a puzzle to its end in this process.
+pub fn walk(text: &str, dir: &Path, options: &Options) -> Manifest {
+    let puzzle = registry::parse(text).unwrap();
+    let stop = AtomicBool::new(false);
+    let outcome = bfs::enumerate(&*puzzle, dir, options, silently(&stop)).unwrap();
+    assert_eq!(outcome.end, End::Finished);
+    outcome.manifest
+}
+
+/// The classes of all levels, and the states.
+pub fn levels(manifest: &Manifest) -> (Vec<u128>, Vec<u128>) {
+    let levels = manifest.levels.iter();
+    levels.map(|level| (level.classes, level.states)).unzip()
 }
