@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# Runs every experiment from nothing, verifies every class of its job, and writes results/*.csv
-# and the table in results/README.md. Run it from a clean checkout: the table names the commit.
+# Computes every experiment from nothing, verifies every class of its jobs, and writes results/*.csv
+# and the tables in results/README.md. Run it from a clean checkout: the tables name the commit.
+# With arguments, only those experiments: scripts/reproduce.sh experiments/tiles.toml; the rows of
+# the others stay as they are.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -11,29 +13,62 @@ commit=$(git rev-parse --short HEAD)
 cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 machine="$(nproc) x ${cpu:-unknown}"
 
-table=$(mktemp)
-trap 'rm -f "$table"' EXIT
-{
-    echo "| file | command | God's number | states | verified | commit | machine | time |"
-    echo "|---|---|---:|---:|---|---|---|---:|"
-} > "$table"
-for experiment in experiments/*.toml; do
-    puzzle=$(sed -n 's/^puzzle = "\(.*\)"$/\1/p' "$experiment")
-    name=$(basename "$experiment" .toml)
-    rm -rf "runs/$name"
-    printed=$("$godnum" run "$experiment" --quiet)
-    echo "$printed" | tail -n 2
-    verified=$("$godnum" verify "runs/$name" --full --quiet)
-    echo "$verified"
-    god=$(echo "$printed" | sed -n "s/^God's number of $puzzle is \([0-9]*\) .*/\1/p")
-    states=$(echo "$printed" | sed -n 's/.*distance [0-9]*; \([0-9,]*\) states in all.*/\1/p')
-    time=$(echo "$printed" | sed -n "s/^God's number.*; \([^;]*\)\.$/\1/p")
-    checked=$(echo "$verified" | sed -n 's/.*; all of \([0-9,]*\) classes.*/all \1 classes/p')
-    echo "| $name.csv | \`godnum run $experiment\` | $god | $states | $checked | $commit | $machine | $time |" >> "$table"
+# One value of a JSON document as godnum prints it: "key": value, on a line of its own.
+field() { sed -n "s/^  \"$1\": \"\{0,1\}\([^\"]*\)\"\{0,1\},\{0,1\}\$/\1/p" <<< "$2" | head -n 1; }
+thousands() { sed -e ':a' -e 's/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/;ta' <<< "$1"; }
+# Replaces the row of a file in results/README.md, or adds it before the end of the table.
+row() {
+    awk -v key="| $1 |" -v row="$2" '
+        index($0, key) == 1 { next }
+        /<!-- end -->/ { rows[++n] = row; asort_rows(); for (i = 1; i <= n; i++) print rows[i]; n = 0; print; next }
+        /^\| [^|]*\.csv \|/ { rows[++n] = $0; next }
+        { print }
+        function asort_rows(   i, j, t) {
+            for (i = 2; i <= n; i++) { t = rows[i]; for (j = i - 1; j >= 1 && rows[j] > t; j--) rows[j + 1] = rows[j]; rows[j + 1] = t }
+        }
+    ' results/README.md > results/README.md.new
+    mv results/README.md.new results/README.md
+}
+
+one() {
+    local experiment=$1 document=$2 puzzle dir name answer states seconds checked
+    seconds=$(printf '%.2f s' "$(field seconds "$document")")
+    puzzle=$(field puzzle "$document")
+    dir=$(field dir "$document")
+    if [ -z "$dir" ]; then
+        name=$(tr ':@#/,=' '------' <<< "$puzzle")-count
+        row "$name.csv" "| $name.csv | $experiment | $(thousands "$(field solutions "$document")") solutions | | counted in $(field parts "$document") parts | $commit | $machine | $seconds |"
+        return
+    fi
+    name=$(basename "$dir")
+    answer=
+    for pair in "gods_number:God's number" "eccentricity:eccentricity of the start" "goal_distance:nearest goal" \
+        "start_distance:given start" "solutions:solutions" "unreached_states:unreached states"; do
+        value=$(field "${pair%%:*}" "$document")
+        [ "$value" = null ] || answer="${answer:+$answer, }${pair#*:} $(thousands "$value")"
+    done
+    states=$(thousands "$(field states "$document")")
+    checked=$("$godnum" verify "$dir" --full --quiet | sed -n 's/.*; all of \([0-9,]*\) classes.*/all \1 classes/p')
+    echo "$name: $answer; $checked verified"
+    row "$name.csv" "| $name.csv | $experiment | $answer | $states | $checked | $commit | $machine | $seconds |"
+}
+
+[ $# -gt 0 ] || set -- experiments/*.toml
+for experiment in "$@"; do
+    if grep -q '^survey' "$experiment"; then
+        start=$SECONDS
+        printed=$("$godnum" run "$experiment" --quiet | tail -n 1)
+        name=$(sed -n 's/^Written to results\/\(.*\)\.$/\1/p' <<< "$printed")
+        row "$name" "| $name | $experiment | a table | | | $commit | $machine | $((SECONDS - start)) s |"
+        continue
+    fi
+    # From nothing.
+    for name in $(grep -o '"[a-z]*:[^"]*"' "$experiment" | tr -d '"' | tr ':@#/,=' '------'); do
+        rm -rf "runs/$name" "runs/$name-count"
+    done
+    document=
+    while IFS= read -r line; do
+        document="$document$line"$'\n'
+        [ "$line" != "}" ] || { one "$experiment" "$document"; document=; }
+    done < <("$godnum" run "$experiment" --quiet --json)
 done
-awk -v table="$table" '
-    /<!-- table -->/ { print; while ((getline line < table) > 0) print line; skip = 1; next }
-    /<!-- end -->/ { skip = 0 }
-    !skip { print }
-' results/README.md > results/README.md.new
-mv results/README.md.new results/README.md
