@@ -130,7 +130,7 @@ impl Puzzle for Cube {
     fn moves(&self, _: &State) -> Vec<Move> {
         unreachable!()
     }
-    fn move_name(&self, _: Move) -> String {
+    fn move_name(&self, _: &State, _: Move) -> String {
         unreachable!()
     }
     fn parse_move(&self, _: &State, _: &str) -> Result<Move> {

@@ -38,7 +38,10 @@ pub fn main(arguments: Arguments) -> Result<()> {
     text += &format!("{}\n", puzzle.print_state(&state));
     text += &format!("{}\n", puzzle.draw(&state, output::colour()));
     let moves = puzzle.moves(&state);
-    let names: Vec<_> = moves.iter().map(|&mv| puzzle.move_name(mv)).collect();
+    let names: Vec<_> = moves
+        .iter()
+        .map(|&mv| puzzle.move_name(&state, mv))
+        .collect();
     text += &match (puzzle.is_solved(&state), names.is_empty()) {
         (true, true) => "solved\n".to_owned(),
         (true, false) => format!("solved; moves: {}\n", names.join(", ")),

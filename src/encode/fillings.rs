@@ -6,6 +6,10 @@
 //! used: these are the nodes of a graph without cycles, and every path from its start to its end
 //! is a filling. With the number of paths from each node known, a filling's rank in lexicographic
 //! order is one addition for each piece, and the number of all fillings comes without listing one.
+//!
+//! A filling that differs from a known one in a few cells has the same nodes before and after
+//! them. [`Place`], [`step`](Fillings::step) and [`trace`](Fillings::trace) are for ranking only
+//! what lies between.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -29,6 +33,10 @@ pub struct Piece {
     /// How many pieces of this kind a filling has.
     pub uses: RangeInclusive<usize>,
 }
+
+/// A node: a cell where a piece begins, and all that matters of the pieces before it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Place(u32);
 
 /// All fillings of a board, numbered in lexicographic order of their letters.
 #[derive(Clone, Debug)]
@@ -113,10 +121,22 @@ impl Fillings {
     /// Tells the cell and the kind of every piece of the filling with this rank, in order of the
     /// cells; nothing if there is no such filling.
     #[inline(always)]
-    pub fn unrank(&self, mut rank: u64, mut piece: impl FnMut(usize, usize)) {
+    pub fn unrank(&self, rank: u64, mut piece: impl FnMut(usize, usize)) {
+        self.trace(rank, |cell, letter, _, _| {
+            piece(cell, letter);
+            true
+        });
+    }
+
+    /// Like [`unrank`](Fillings::unrank), and tells also the place where each piece begins, and
+    /// which part of the rank is due to the pieces before it. Goes on as long as the answer is
+    /// `true`.
+    #[inline(always)]
+    pub fn trace(&self, rank: u64, mut piece: impl FnMut(usize, usize, Place, u64) -> bool) {
         if rank >= self.count {
             return;
         }
+        let mut left = rank;
         let mut node = self.start as usize;
         loop {
             let cell = usize::from(self.cell[node]);
@@ -124,17 +144,35 @@ impl Fillings {
                 return;
             }
             let row = node * self.kinds;
-            // A dead letter has as many smaller ones as the next living one, or as all there are.
-            let letter = (0..self.kinds)
-                .rev()
-                .find(|letter| {
-                    self.next[row + letter] != DEAD && self.smaller[row + letter] <= rank
-                })
-                .unwrap_or(0);
-            piece(cell, letter);
-            rank -= self.smaller[row + letter];
+            // The numbers ascend. A dead letter has as many smaller ones as the next living one,
+            // or as all there are: so the last letter that has no more than `left` is alive.
+            let smaller = &self.smaller[row..row + self.kinds];
+            let passed = |number: &u64| usize::from(*number <= left);
+            let letter = match smaller {
+                // Without a loop this takes half the time.
+                [_, a, b, c, d] => passed(a) + passed(b) + passed(c) + passed(d),
+                _ => smaller[1..].iter().map(passed).sum(),
+            };
+            if !piece(cell, letter, Place(node as u32), rank - left) {
+                return;
+            }
+            left -= smaller[letter];
             node = self.next[row + letter] as usize;
         }
+    }
+
+    /// The place where every filling begins; the place of nothing if there is none.
+    #[inline(always)]
+    pub fn start(&self) -> Place {
+        Place(self.start)
+    }
+
+    /// Where a piece of this kind leads from a place, and how much it adds to the rank. Beginning
+    /// one where it cannot begin leads to a place from which a further step panics.
+    #[inline(always)]
+    pub fn step(&self, place: Place, letter: usize) -> (Place, u64) {
+        let edge = place.0 as usize * self.kinds + letter;
+        (Place(self.next[edge]), self.smaller[edge])
     }
 }
 
@@ -287,6 +325,14 @@ mod tests {
                 assert!(singles.contains(&used));
                 assert_eq!(fillings.rank(|cell| letters[cell]), Some(rank));
                 previous = word;
+                let (mut place, mut sum) = (fillings.start(), 0);
+                fillings.trace(rank, |cell, letter, at, before| {
+                    assert_eq!((letters[cell], place, sum), (letter, at, before));
+                    let (next, more) = fillings.step(place, letter);
+                    (place, sum) = (next, sum + more);
+                    true
+                });
+                assert_eq!(sum, rank);
             }
             let mut pieces = 0;
             fillings.unrank(fillings.count(), |_, _| pieces += 1);

@@ -10,18 +10,24 @@
 //!
 //! Every ranking is a bijection onto `0..count`, and every `unrank` is its inverse.
 //! [`Combination`] and [`Sets`] are made for hot loops: they trust their arguments, as each says.
-//! The others check theirs and answer `None`. [`bits`] moves bits between positions and packs
-//! cells into words; [`binomial`] counts.
+//! The others check theirs and answer `None`. [`Carry`] moves an item of a permutation on the rank
+//! alone, and [`Divisor`] divides fast; both are for hot loops, too. [`bits`] moves bits between
+//! positions and packs cells into words; [`binomial`] counts.
 
 pub mod binomial;
 pub mod bits;
+mod carry;
 mod combination;
+mod digit_sums;
+mod divisor;
 mod fillings;
 mod multiset;
 pub mod permutation;
 mod sets;
 
+pub use carry::Carry;
 pub use combination::Combination;
-pub use fillings::{Fillings, MOST_CELLS, Piece};
+pub use divisor::Divisor;
+pub use fillings::{Fillings, MOST_CELLS, Piece, Place};
 pub use multiset::Multiset;
 pub use sets::Sets;

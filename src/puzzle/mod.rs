@@ -13,8 +13,10 @@
 //! Nothing else changes: the engine and the command line know no puzzle by name.
 
 mod counting;
+pub mod klotski;
 pub mod registry;
 mod space;
+pub mod tiles;
 mod words;
 pub mod wrapslide;
 
@@ -104,8 +106,8 @@ pub trait Puzzle: Send + Sync {
 
     /// The legal moves in a state.
     fn moves(&self, state: &State) -> Vec<Move>;
-    /// A move in the puzzle's notation.
-    fn move_name(&self, mv: Move) -> String;
+    /// A legal move of a state in the puzzle's notation.
+    fn move_name(&self, state: &State, mv: Move) -> String;
     /// Reads a move; a failure says which moves there are.
     fn parse_move(&self, state: &State, text: &str) -> Result<Move>;
     /// The state after a legal move.

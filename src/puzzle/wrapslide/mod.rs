@@ -142,7 +142,7 @@ impl Puzzle for Wrapslide {
         self.variant.slides().map(Move::from).collect()
     }
 
-    fn move_name(&self, mv: Move) -> String {
+    fn move_name(&self, _: &State, mv: Move) -> String {
         Slide::from_move(mv).map_or_else(|| "?".to_owned(), notation::move_name)
     }
 

@@ -191,17 +191,16 @@ fn moves_read_back_and_others_are_refused() {
         };
         assert_eq!(moves.len(), halves * distances, "{text}");
         for mv in moves {
-            assert_eq!(
-                puzzle.parse_move(&state, &puzzle.move_name(mv)).unwrap(),
-                mv
-            );
+            let name = puzzle.move_name(&state, mv);
+            assert_eq!(puzzle.parse_move(&state, &name).unwrap(), mv);
         }
     }
     let names = |text| {
         let puzzle = puzzle(text);
-        let moves = puzzle.moves(&State(vec![])).into_iter();
+        let state = State(vec![]);
+        let moves = puzzle.moves(&state).into_iter();
         moves
-            .map(|mv| puzzle.move_name(mv))
+            .map(|mv| puzzle.move_name(&state, mv))
             .collect::<Vec<_>>()
             .join(" ")
     };
