@@ -126,11 +126,12 @@ impl<'a> Ledger<'a> {
             self.manifest.unfinished = self.stored.unfinished.clone();
         }
         if self.manifest != self.stored {
-            for record in &self.manifest.levels[stored_levels..] {
-                if record.level >= kept_from {
-                    self.disk.sync_file(&self.job.level_path(record.level))?;
-                }
-            }
+            let pending = self.manifest.levels[stored_levels..].iter();
+            let kept = pending.filter(|record| record.level >= kept_from);
+            let paths: Vec<_> = kept
+                .map(|record| self.job.level_path(record.level))
+                .collect();
+            self.disk.sync_files(&paths)?;
             if !same_levels {
                 self.disk.sync_dir(&self.job.path("levels"))?;
             }

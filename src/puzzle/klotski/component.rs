@@ -65,6 +65,11 @@ impl Component {
         flood
     }
 
+    /// Gives the bitmap's memory back; the counts remain, and nothing is contained any more.
+    pub fn forget_members(&mut self) {
+        self.members = Vec::new();
+    }
+
     /// Whether the state with a number is among them.
     pub fn contains(&self, number: u64) -> bool {
         let word = self.members.get((number / 64) as usize);

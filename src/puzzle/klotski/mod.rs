@@ -142,9 +142,12 @@ impl Klotski {
                 let number = numbering.number(&start).ok_or_else(too_large)?;
                 let image = numbering.number(&image).ok_or_else(too_large)?;
                 let (roots, mirror) = if variant.from_goals {
-                    let flood = flood(&variant, &numbering, number)?;
+                    let mut flood = flood(&variant, &numbering, number)?;
                     let goals = goals(&numbering, &solved, &flood)?;
                     let mirror = flood.contains(image);
+                    if numbering.count() > MOST_COUNTED {
+                        flood.forget_members();
+                    }
                     let _ = component.set(flood);
                     (goals, mirror)
                 } else {
@@ -288,7 +291,8 @@ impl Puzzle for Klotski {
 
     fn parse_state(&self, text: &str) -> Result<State> {
         let state = notation::parse_state(&self.board, &self.uses, text)?;
-        if let (Some(component), Some(number)) = (self.component(), self.number(&state))
+        if self.walk.universe() <= MOST_COUNTED
+            && let (Some(component), Some(number)) = (self.component(), self.number(&state))
             && !component.contains(number)
         {
             return Err(Error::Usage(format!(

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod counts;
+mod files;
 mod oracle;
 mod texts;
 
@@ -53,6 +54,15 @@ pub(super) fn try_puzzle(text: &str) -> Result<Klotski, Error> {
 
 pub(super) fn puzzle(text: &str) -> Klotski {
     try_puzzle(text).unwrap_or_else(|why| panic!("{text}: {why}"))
+}
+
+/// The sentence with which something is refused.
+pub(super) fn reason<T>(result: Result<T, Error>) -> String {
+    match result {
+        Err(Error::Usage(why)) => why,
+        Err(other) => panic!("not a usage error: {other}"),
+        Ok(_) => panic!("accepted"),
+    }
 }
 
 /// The puzzle of a file with this content.

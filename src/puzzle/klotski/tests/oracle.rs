@@ -1,7 +1,7 @@
 //! A search that shares nothing with the puzzle: grids of letters, moved letter by letter.
 
 use std::collections::hash_map::Entry;
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 pub(super) type Grid = Vec<Vec<char>>;
 
@@ -12,16 +12,11 @@ pub(super) fn grid(text: &str) -> Grid {
 /// The grid with letters that tell shapes only: how large the block is, and where in it the cell
 /// lies.
 pub(super) fn shapes(grid: &Grid) -> String {
-    let mut extent: BTreeMap<char, (usize, usize, usize, usize)> = BTreeMap::new();
+    let mut extent = [(usize::MAX, usize::MAX, 0, 0); 128];
     for (r, row) in grid.iter().enumerate() {
         for (c, &letter) in row.iter().enumerate() {
-            let known = extent.entry(letter).or_insert((r, c, r, c));
-            *known = (
-                known.0.min(r),
-                known.1.min(c),
-                known.2.max(r),
-                known.3.max(c),
-            );
+            let (top, left, bottom, right) = extent[letter as usize];
+            extent[letter as usize] = (top.min(r), left.min(c), bottom.max(r), right.max(c));
         }
     }
     let mut text = String::new();
@@ -31,7 +26,7 @@ pub(super) fn shapes(grid: &Grid) -> String {
                 text.push('.');
                 continue;
             }
-            let (top, left, bottom, right) = extent[letter];
+            let (top, left, bottom, right) = extent[*letter as usize];
             let place = [bottom - top, right - left, r - top, c - left];
             let code = place.iter().fold(0, |code, bit| 2 * code + *bit as u8);
             text.push(char::from(b'a' + code));
