@@ -1,0 +1,152 @@
+//! Drawing a board for a terminal.
+//!
+//! Every row of cells takes a line, and the links between the two ends of a gourd are drawn in
+//! it and in the line between rows. On a board without labels a gourd is a letter: a capital for
+//! end 0, a small one for end 1. On a board with labels an end is its label, and the labels of the
+//! cells, where the ends belong, are drawn beside it. The free cell is a dot.
+
+use super::board::Board;
+use super::layout::{Labels, Layout};
+
+/// The letters of gourds, end 0 and end 1; there are at most 31 gourds.
+const LETTERS: [&str; 2] = [
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞ",
+    "abcdefghijklmnopqrstuvwxyzγδθλξ",
+];
+
+/// Light backgrounds, as numbers of the terminal's 256 colours.
+const PAINTS: [u8; 12] = [203, 114, 221, 75, 177, 80, 215, 250, 156, 217, 111, 186];
+
+/// The paint of an end that lies where it belongs, on a board with numbers.
+const HOME: u8 = PAINTS[1];
+
+/// A character and what it is painted with.
+type Glyph = (char, Option<u8>);
+
+/// Draws where the gourds lie, without a newline at the end.
+pub(super) fn draw(layout: &Layout, pairs: &[[u8; 2]], colour: bool) -> String {
+    let board = &layout.board;
+    let mut cells = vec![(".".to_owned(), None); board.size()];
+    let mut links = Vec::new();
+    for (gourd, &pair) in pairs.iter().enumerate() {
+        let looks: [(String, Option<u8>); 2] = std::array::from_fn(|end| match &layout.labels {
+            None => letter(gourd, end),
+            Some(labels) => label(labels, labels.gourds[gourd][end], pair[end]),
+        });
+        // A link is painted like its ends if those look the same.
+        let paint = looks[0].1.filter(|_| layout.labels.is_none());
+        links.push((pair, paint));
+        for (cell, look) in pair.into_iter().zip(looks) {
+            cells[usize::from(cell)] = look;
+        }
+    }
+    let gourds = picture(board, &cells, &links);
+    let Some(labels) = &layout.labels else {
+        return print(&gourds, colour);
+    };
+    let paint = |&label: &u16| (label.to_string(), paint_of(labels, label));
+    let homes: Vec<_> = labels.cells.iter().map(paint).collect();
+    let homes = picture(board, &homes, &[]);
+    print(&beside([("gourds", gourds), ("cells", homes)]), colour)
+}
+
+/// What an end of a gourd without labels looks like.
+fn letter(gourd: usize, end: usize) -> (String, Option<u8>) {
+    let letter = LETTERS[end].chars().nth(gourd).unwrap_or('?');
+    (letter.to_string(), Some(PAINTS[gourd % PAINTS.len()]))
+}
+
+/// What an end with a label looks like on a cell.
+fn label(labels: &Labels, label: u16, cell: u8) -> (String, Option<u8>) {
+    let home = !labels.coloured && labels.cells[usize::from(cell)] == label;
+    let paint = paint_of(labels, label).or(home.then_some(HOME));
+    (label.to_string(), paint)
+}
+
+/// The paint of a colour: colours in ascending order take the paints one after the other.
+fn paint_of(labels: &Labels, label: u16) -> Option<u8> {
+    let mut smaller: Vec<u16> = labels.cells.clone();
+    smaller.retain(|&other| other < label);
+    smaller.sort_unstable();
+    smaller.dedup();
+    labels
+        .coloured
+        .then_some(PAINTS[smaller.len() % PAINTS.len()])
+}
+
+/// Puts texts on the cells, and links between cells.
+fn picture(
+    board: &Board,
+    cells: &[(String, Option<u8>)],
+    links: &[([u8; 2], Option<u8>)],
+) -> Vec<Vec<Glyph>> {
+    let width = cells.iter().map(|(text, _)| text.chars().count()).max();
+    let width = width.unwrap_or(1);
+    let left = board.points().iter().map(|point| point.x()).min();
+    // Where a cell's text begins; it has `width` places.
+    let place = |cell: u8| {
+        let point = board.points()[usize::from(cell)];
+        let column = (point.x() - left.unwrap_or(0)) as usize * (width + 1);
+        (2 * point.r as usize, column)
+    };
+    let (mut lines, mut columns) = (0, 0);
+    for cell in 0..cells.len() as u8 {
+        lines = lines.max(place(cell).0 + 1);
+        columns = columns.max(place(cell).1 + width);
+    }
+    let mut canvas = vec![vec![(' ', None); columns]; lines];
+    for &([a, b], paint) in links {
+        let ((line, from), (below, to)) = (place(a.min(b)), place(a.max(b)));
+        if line == below {
+            canvas[line][from + width..to + width].fill(('-', paint));
+        } else if from < to {
+            canvas[line + 1][from + width] = ('\\', paint);
+        } else {
+            canvas[line + 1][from - 1] = ('/', paint);
+        }
+    }
+    for (cell, (text, paint)) in (0..).zip(cells) {
+        let (line, column) = place(cell);
+        let start = column + width - text.chars().count();
+        for (column, letter) in (start..).zip(text.chars()) {
+            canvas[line][column] = (letter, *paint);
+        }
+    }
+    canvas
+}
+
+/// Puts two pictures beside each other, each below its title.
+fn beside(pictures: [(&str, Vec<Vec<Glyph>>); 2]) -> Vec<Vec<Glyph>> {
+    let mut lines: Vec<Vec<Glyph>> = Vec::new();
+    for (title, picture) in pictures {
+        let title = title.chars().map(|letter| (letter, None)).collect();
+        let start = lines
+            .iter()
+            .map(Vec::len)
+            .max()
+            .map_or(0, |width| width + 4);
+        let blank = vec![];
+        for (number, line) in [title, blank].into_iter().chain(picture).enumerate() {
+            if lines.len() <= number {
+                lines.push(Vec::new());
+            }
+            lines[number].resize(start, (' ', None));
+            lines[number].extend(line);
+        }
+    }
+    lines
+}
+
+fn print(lines: &[Vec<Glyph>], colour: bool) -> String {
+    let print_line = |line: &Vec<Glyph>| {
+        let mut text = String::new();
+        for &(letter, paint) in line {
+            match paint.filter(|_| colour) {
+                Some(paint) => text += &format!("\x1b[30;48;5;{paint}m{letter}\x1b[0m"),
+                None => text.push(letter),
+            }
+        }
+        text.trim_end().to_owned()
+    };
+    lines.iter().map(print_line).collect::<Vec<_>>().join("\n")
+}

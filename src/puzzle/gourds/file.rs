@@ -1,0 +1,243 @@
+//! The file format: one block of lines for each board, which `boards.txt` explains and uses.
+
+use std::fmt::Write;
+
+use super::board::{Board, read_picture};
+use super::layout::{LARGEST_LABEL, Labels, Layout, Place};
+use super::rules::{self, Pairs};
+
+/// The boards that have names of their own.
+pub(super) const NAMED: &str = include_str!("boards.txt");
+
+/// Something wrong in a file: in which line, counted from 1, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Flaw {
+    pub line: usize,
+    pub why: String,
+}
+
+fn flaw<T>(line: usize, why: impl Into<String>) -> Result<T, Flaw> {
+    let why = why.into();
+    Err(Flaw { line, why })
+}
+
+/// A line's number and what follows its keyword.
+type Line<'a> = (usize, &'a str);
+
+/// The lines of one board, not looked into yet.
+#[derive(Clone, Debug)]
+pub(super) struct Entry<'a> {
+    pub name: &'a str,
+    line: usize,
+    /// What follows each of [`KEYWORDS`].
+    lines: [Option<Line<'a>>; 4],
+}
+
+const KEYWORDS: [&str; 4] = ["type", "rows", "cells", "gourds"];
+const TYPE: usize = 0;
+const ROWS: usize = 1;
+const CELLS: usize = 2;
+const GOURDS: usize = 3;
+
+/// The boards in a file.
+pub(super) fn entries(text: &str) -> Result<Vec<Entry<'_>>, Flaw> {
+    let mut entries: Vec<Entry<'_>> = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        let (keyword, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        if keyword == "board" {
+            check_name(rest).or_else(|why| flaw(number, why))?;
+            if let Some(other) = entries.iter().find(|entry| entry.name == rest) {
+                return flaw(
+                    number,
+                    format!("there is another board `{rest}` in line {}", other.line),
+                );
+            }
+            entries.push(Entry {
+                name: rest,
+                line: number,
+                lines: [None; 4],
+            });
+            continue;
+        }
+        let Some(key) = KEYWORDS.iter().position(|&key| key == keyword) else {
+            return flaw(
+                number,
+                format!(
+                    "`{}` is no keyword: a line begins with board, type, rows, cells or gourds, or \
+                     with `#` if it is a comment",
+                    keyword.escape_debug()
+                ),
+            );
+        };
+        let Some(entry) = entries.last_mut() else {
+            return flaw(number, "a board begins with a line `board NAME`");
+        };
+        if let Some((other, _)) = entry.lines[key].replace((number, rest)) {
+            return flaw(
+                number,
+                format!("this board has another line `{keyword}`, line {other}"),
+            );
+        }
+    }
+    Ok(entries)
+}
+
+/// Names can be part of a puzzle's text.
+fn check_name(name: &str) -> Result<(), String> {
+    let fits = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+    match name {
+        "" => Err("the board has no name".into()),
+        _ if name.chars().all(fits) => Ok(()),
+        _ => Err(format!(
+            "`{}` is no name for a board: letters, digits, `-`, `_` and `.` can be used",
+            name.escape_debug()
+        )),
+    }
+}
+
+impl<'a> Entry<'a> {
+    fn get(&self, key: usize) -> Result<Line<'a>, Flaw> {
+        let missing = || Flaw {
+            line: self.line,
+            why: format!("the board `{}` has no line `{}`", self.name, KEYWORDS[key]),
+        };
+        self.lines[key].ok_or_else(missing)
+    }
+
+    /// The board, checked from its picture to its labels.
+    pub fn layout(&self) -> Result<Layout, Flaw> {
+        let (type_line, kind) = self.get(TYPE)?;
+        let coloured = match kind {
+            "shape" => None,
+            "coloured" => Some(true),
+            "numbered" => Some(false),
+            _ => {
+                return flaw(
+                    type_line,
+                    format!(
+                        "`{}` is no type of board: it is shape, coloured or numbered",
+                        kind.escape_debug()
+                    ),
+                );
+            }
+        };
+        let (line, rows) = self.get(ROWS)?;
+        let board = read_picture(rows)
+            .and_then(Board::new)
+            .or_else(|why| flaw(line, why))?;
+        let labels = match coloured {
+            Some(coloured) => Some(self.labels(&board, coloured)?),
+            None => {
+                for key in [CELLS, GOURDS] {
+                    if let Some((line, _)) = self.lines[key] {
+                        return flaw(
+                            line,
+                            "a board of type shape has neither labels on its cells nor gourds",
+                        );
+                    }
+                }
+                None
+            }
+        };
+        Ok(Layout { board, labels })
+    }
+
+    fn labels(&self, board: &Board, coloured: bool) -> Result<Labels, Flaw> {
+        let (cells_line, cells) = self.get(CELLS)?;
+        let (gourds_line, gourds) = self.get(GOURDS)?;
+        let gourds: Vec<_> = gourds
+            .split_whitespace()
+            .map(read_gourd)
+            .collect::<Result<_, _>>()
+            .or_else(|why| flaw(gourds_line, why))?;
+        let pairs: Vec<_> = gourds.iter().map(|(pair, _)| *pair).collect();
+        let start: Pairs = rules::check(board, &pairs).or_else(|why| flaw(gourds_line, why))?;
+        let cells: Vec<_> = cells
+            .split_whitespace()
+            .map(read_label)
+            .collect::<Result<_, _>>()
+            .or_else(|why| flaw(cells_line, why))?;
+        let labels = Labels {
+            coloured,
+            cells,
+            gourds: gourds.into_iter().map(|(_, ends)| ends).collect(),
+            start,
+        };
+        match labels.check(board) {
+            Ok(()) => Ok(labels),
+            Err((Place::Cells, why)) => flaw(cells_line, why),
+            Err((Place::Gourds, why)) => flaw(gourds_line, why),
+        }
+    }
+
+    /// The line that is to blame if the gourds cannot be placed: theirs, or that of the picture.
+    pub fn gourds_line(&self) -> usize {
+        let line = self.lines[GOURDS].or(self.lines[ROWS]);
+        line.map_or(self.line, |(line, _)| line)
+    }
+}
+
+fn read_label(text: &str) -> Result<u16, String> {
+    let label = read_number(text).filter(|&label| label <= LARGEST_LABEL.into());
+    label.map(|label| label as u16).ok_or_else(|| {
+        format!(
+            "`{}` is no label: labels are numbers from 0 to {LARGEST_LABEL}",
+            text.escape_debug()
+        )
+    })
+}
+
+/// Reads a number that is written in digits alone.
+pub(super) fn read_number(text: &str) -> Option<usize> {
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| digits)
+}
+
+/// Reads a pair of cells, `a-b`.
+pub(super) fn read_pair(text: &str) -> Option<[usize; 2]> {
+    let (a, b) = text.split_once('-')?;
+    Some([read_number(a)?, read_number(b)?])
+}
+
+/// Reads a gourd, `a-b:la,lb`.
+fn read_gourd(text: &str) -> Result<([usize; 2], [u16; 2]), String> {
+    let parts = text.split_once(':').and_then(|(pair, labels)| {
+        let (a, b) = labels.split_once(',')?;
+        Some((read_pair(pair)?, a, b))
+    });
+    let Some((pair, a, b)) = parts else {
+        return Err(format!(
+            "`{}` is no gourd: it is written as two cells and two labels, such as 0-1:4,2",
+            text.escape_debug()
+        ));
+    };
+    Ok((pair, [read_label(a)?, read_label(b)?]))
+}
+
+/// A board in the file format.
+pub(super) fn write(name: &str, layout: &Layout, remark: &str) -> String {
+    let mut text = format!("board {name}\n");
+    // Writing to a string cannot fail.
+    let _ = match &layout.labels {
+        None => writeln!(text, "type shape"),
+        Some(labels) if labels.coloured => writeln!(text, "type coloured"),
+        Some(_) => writeln!(text, "type numbered"),
+    };
+    let _ = writeln!(text, "rows {}", layout.board.picture());
+    if let Some(labels) = &layout.labels {
+        let cells: Vec<_> = labels.cells.iter().map(u16::to_string).collect();
+        let _ = writeln!(text, "cells {}", cells.join(" "));
+        let gourds = labels.start.iter().zip(&labels.gourds);
+        let gourds = gourds.map(|([a, b], [la, lb])| format!("{a}-{b}:{la},{lb}"));
+        let _ = writeln!(text, "gourds {}", gourds.collect::<Vec<_>>().join(" "));
+    }
+    if !remark.is_empty() {
+        let _ = writeln!(text, "# {remark}");
+    }
+    text
+}

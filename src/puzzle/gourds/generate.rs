@@ -1,0 +1,87 @@
+//! Growing proper boards cell by cell.
+//!
+//! A cell whose neighbours on the board form one unbroken run of two to five can be added without
+//! making a cut cell or a hole, and every board without those can be grown so from a triangle: a
+//! disc of triangles always has a corner at its rim that lies on no edge across it, and can lose
+//! that corner. The Star of David can be grown, too, and has to be sorted out.
+
+use std::collections::BTreeSet;
+
+use super::board::{Board, Point, images};
+use super::validity::is_star;
+use crate::random::Random;
+
+/// The triangle that everything is grown from.
+fn triangle() -> BTreeSet<Point> {
+    let points = [(0, 0), (1, 0), (0, 1)];
+    points.map(|(q, r)| Point { q, r }).into()
+}
+
+/// The places where a cell can be added, in the order of points.
+fn places(points: &BTreeSet<Point>) -> BTreeSet<Point> {
+    let around = points.iter().flat_map(|point| point.neighbours());
+    around
+        .filter(|place| {
+            !points.contains(place) && one_run(place.neighbours().map(|p| points.contains(&p)))
+        })
+        .collect()
+}
+
+/// Whether two to five in a circle of six are set, all in a row.
+fn one_run(set: [bool; 6]) -> bool {
+    let size = set.iter().filter(|&&on| on).count();
+    let starts = (0..6).filter(|&i| set[i] && !set[(i + 5) % 6]).count();
+    starts == 1 && (2..=5).contains(&size)
+}
+
+/// The board of this many cells, an odd number of at least three, that a seed names for ever:
+/// grown from a triangle, each new cell chosen among all possible places with equal chances.
+pub(super) fn random(cells: usize, seed: u64) -> Result<Board, String> {
+    let mut random = Random::new(seed);
+    loop {
+        let mut points = triangle();
+        while points.len() < cells {
+            // There are always places around a board.
+            let places: Vec<Point> = places(&points).into_iter().collect();
+            points.insert(places[random.place(places.len())]);
+        }
+        let board = Board::new(points)?;
+        if !is_star(&board) {
+            return Ok(board);
+        }
+    }
+}
+
+/// All proper boards with this number of cells, an odd one, each in one of the twelve positions
+/// that turning and reflecting gives it; in a fixed order.
+pub(super) fn all(cells: usize) -> Result<Vec<Board>, String> {
+    let start: Vec<Point> = triangle().into_iter().collect();
+    let mut boards = BTreeSet::from([standing(&start)]);
+    for _ in 3..cells {
+        let mut larger = BTreeSet::new();
+        for (_, points) in &boards {
+            let points: BTreeSet<Point> = points.iter().copied().collect();
+            for place in places(&points) {
+                let grown: Vec<Point> = points.iter().copied().chain([place]).collect();
+                larger.insert(standing(&grown));
+            }
+        }
+        boards = larger;
+    }
+    let boards = boards.into_iter().map(|(_, points)| Board::new(points));
+    boards
+        .filter(|board| !board.as_ref().is_ok_and(is_star))
+        .collect()
+}
+
+/// A set of points in the position with the fewest rows, and of those in the one that begins with
+/// the fewest points in a row; with the number of its last row. It is the same for all sets that
+/// turning, reflecting and moving make equal.
+pub(super) fn standing(points: &[Point]) -> (i32, Vec<Point>) {
+    let positions = images(points).into_iter().map(|mut points| {
+        points.sort_unstable();
+        (points.last().map_or(0, |point| point.r), points)
+    });
+    let standing = positions.min_by(|a, b| a.0.cmp(&b.0).then_with(|| b.1.cmp(&a.1)));
+    standing.unwrap_or_default()
+}
