@@ -5,6 +5,11 @@ use std::path::{Path, PathBuf};
 /// The result of everything that can fail in this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
+/// Refuses something as a user's mistake.
+pub(crate) fn usage<T>(why: impl Into<String>) -> Result<T> {
+    Err(Error::Usage(why.into()))
+}
+
 /// What helps when a file of a level is damaged.
 pub(crate) const GO_BACK: &str = "go back to the last whole level with \
     `godnum resume DIR --from-level L`, or start again with `godnum enumerate ... --fresh`";

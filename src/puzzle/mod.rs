@@ -17,6 +17,8 @@ pub mod gourds;
 pub mod klotski;
 pub mod registry;
 mod space;
+#[cfg(test)]
+mod testing;
 pub mod tiles;
 mod words;
 pub mod wrapslide;

@@ -51,6 +51,11 @@ pub fn plural(value: u128, one: &str, many: &str) -> String {
     format!("{} {}", count(value), if value == 1 { one } else { many })
 }
 
+/// A small number of things whose plural ends in s: `1 cell`, `4 cells`.
+pub fn things(number: usize, what: &str) -> String {
+    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+}
+
 /// A duration in at most two units: `0.34 s`, `12 min 5 s`, `3 h 7 min`.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();

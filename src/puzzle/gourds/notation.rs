@@ -5,12 +5,8 @@ use super::file::{self, Entry, Flaw, read_number, read_pair};
 use super::generate;
 use super::layout::Layout;
 use super::rules::{self, Pairs};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, usage};
 use crate::puzzle::{FileName, Words};
-
-pub(super) fn usage<T>(why: impl Into<String>) -> Result<T> {
-    Err(Error::Usage(why.into()))
-}
 
 /// Where a board comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use super::board::Board;
 use super::kinds::Kinds;
 use super::layout::{Labels, Layout};
-use super::notation::{self, Given, usage};
+use super::notation::{self, Given};
 use super::placements::{self, GivenUp};
 use super::rules::{self, Pairs};
 use super::shapes::{self, Shape, Shapes};
@@ -12,7 +12,7 @@ use super::symmetry::{Element, group};
 use super::validity::improper;
 use super::{Gourds, steps};
 use crate::encode::binomial::multinomial;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, usage};
 use crate::puzzle::Words;
 
 /// How many partial placements are tried to see whether a large coloured board can be solved.

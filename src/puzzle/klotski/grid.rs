@@ -3,6 +3,7 @@
 use super::rules::{BIG, Board, COVERED, EMPTY, SIZES};
 use crate::error::{Error, Result};
 use crate::puzzle::{Content, FileName};
+use crate::report::things;
 
 /// No board has more rows or columns than this.
 const MOST: usize = 8;
@@ -178,7 +179,7 @@ pub(super) fn read<'a>(rows: impl Iterator<Item = &'a str>) -> std::result::Resu
             return fault(format!(
                 "row {} has {}, but row 1 has {columns}",
                 row + 1,
-                plural(width, "cell")
+                things(width, "cell")
             ));
         }
         if columns > MOST || row >= MOST {
@@ -235,8 +236,8 @@ fn blocks(letters: &[char], columns: usize) -> std::result::Result<Vec<u8>, Faul
         let Some(kind) = (1..COVERED).find(|&k| SIZES[usize::from(k)] == (height, width)) else {
             return fault(format!(
                 "`{letter}` is a block of {} and {}, but blocks are 1x1, 1x2, 2x1 or 2x2",
-                plural(height, "row"),
-                plural(width, "column")
+                things(height, "row"),
+                things(width, "column")
             ));
         };
         if kind == BIG
@@ -285,8 +286,4 @@ pub(super) fn print(board: &Board, cells: &[u8]) -> String {
         .chunks(board.columns)
         .map(|row| row.iter().collect());
     rows.collect::<Vec<String>>().join("/")
-}
-
-pub(super) fn plural(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

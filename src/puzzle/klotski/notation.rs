@@ -1,13 +1,10 @@
 //! States and moves: reading and writing.
 
-use super::grid::{self, Fault, letters, plural};
+use super::grid::{self, Fault, letters};
 use super::rules::{Board, Direction, Metric, NAMES, Path, Shift, Uses};
 use super::variant::count;
-use crate::error::{Error, Result};
-
-fn usage<T>(why: impl Into<String>) -> Result<T> {
-    Err(Error::Usage(why.into()))
-}
+use crate::error::{Result, usage};
+use crate::report::things;
 
 /// Reads a state: rows of letters on lines or with `/` between them.
 pub(super) fn parse_state(board: &Board, uses: &Uses, text: &str) -> Result<Vec<u8>> {
@@ -16,10 +13,10 @@ pub(super) fn parse_state(board: &Board, uses: &Uses, text: &str) -> Result<Vec<
     if (found.rows, found.columns) != (board.rows, board.columns) {
         return usage(format!(
             "the board has {} and {}, but this puzzle has {} and {}",
-            plural(found.rows, "row"),
-            plural(found.columns, "column"),
-            plural(board.rows, "row"),
-            plural(board.columns, "column")
+            things(found.rows, "row"),
+            things(found.columns, "column"),
+            things(board.rows, "row"),
+            things(board.columns, "column")
         ));
     }
     for ((number, uses), what) in count(&found.cells).iter().zip(uses).zip(NAMES) {

@@ -3,12 +3,9 @@
 use std::fmt::Write;
 
 use super::rules::{Direction, Slide, Variant};
-use crate::error::{Error, Result};
+use crate::error::{Result, usage};
 use crate::puzzle::Words;
-
-fn usage<T>(why: impl Into<String>) -> Result<T> {
-    Err(Error::Usage(why.into()))
-}
+use crate::report::things;
 
 /// Reads what follows `tiles:`.
 pub(super) fn parse(words: &Words<'_>) -> Result<Variant> {
@@ -79,14 +76,14 @@ pub(super) fn parse_board(variant: &Variant, text: &str) -> Result<Vec<u8>> {
     if lengths.len() != rows {
         return usage(format!(
             "the board has {}, but this puzzle has {rows}",
-            plural(lengths.len(), "row")
+            things(lengths.len(), "row")
         ));
     }
     if let Some(row) = lengths.iter().position(|&length| length != columns) {
         return usage(format!(
             "row {} has {}, but this puzzle has {columns}",
             row + 1,
-            plural(lengths[row], "column")
+            things(lengths[row], "column")
         ));
     }
     check_tiles(variant, &numbers)
@@ -128,10 +125,6 @@ fn check_tiles(variant: &Variant, numbers: &[(usize, usize, &str)]) -> Result<Ve
         );
     }
     Ok(board)
-}
-
-fn plural(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Writes a state on one line.
@@ -227,7 +220,7 @@ pub(super) fn parse_slide(variant: &Variant, board: &[u8], text: &str) -> Result
                 None | Some(0) => "no tile can travel in that direction".into(),
                 Some(reach) => format!(
                     "only {} can travel in that direction",
-                    plural(reach, "tile")
+                    things(reach, "tile")
                 ),
             },
             legal_moves(variant, board)

@@ -3,12 +3,9 @@
 use std::fmt::Write;
 
 use super::rules::{Half, Slide, Variant};
-use crate::error::{Error, Result};
+use crate::error::{Result, usage};
 use crate::puzzle::Words;
-
-fn usage<T>(why: impl Into<String>) -> Result<T> {
-    Err(Error::Usage(why.into()))
-}
+use crate::report::things;
 
 /// Reads what follows `wrapslide:`.
 pub(super) fn parse(words: &Words<'_>) -> Result<Variant> {
@@ -95,9 +92,9 @@ pub(super) fn parse_board(variant: &Variant, text: &str) -> Result<Vec<u8>> {
         if cells.len() != n {
             return usage(format!(
                 "the board is not square: row {row} has {}, but there {} {}",
-                plural(cells.len(), "cell"),
+                things(cells.len(), "cell"),
                 if n == 1 { "is" } else { "are" },
-                plural(n, "row")
+                things(n, "row")
             ));
         }
     }
@@ -166,7 +163,7 @@ fn check_colours(variant: &Variant, board: &[u8]) -> Result<()> {
         if filled(colour) != count {
             return usage(format!(
                 "colour {colour} fills {}, but must fill {count}",
-                plural(filled(colour), "cell")
+                things(filled(colour), "cell")
             ));
         }
     }
@@ -183,10 +180,6 @@ fn check_fixed(variant: &Variant, board: &[u8]) -> Result<()> {
             board[cell]
         )),
     }
-}
-
-fn plural(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Writes a state on one line.

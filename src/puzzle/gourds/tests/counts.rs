@@ -3,29 +3,9 @@
 use std::collections::{BTreeSet, HashSet};
 
 use super::*;
+use crate::puzzle::Space;
 use crate::puzzle::gourds::board::{Board, cells_of};
 use crate::puzzle::gourds::rules;
-use crate::puzzle::{AnySpace, Space};
-
-/// Classes and states of every level, by the plainest walk of the space.
-pub(super) fn levels(puzzle: &Gourds) -> Vec<(usize, u128)> {
-    let Some(AnySpace::Narrow(space)) = puzzle.space() else {
-        panic!("no index")
-    };
-    let mut levels = Vec::new();
-    let mut previous = BTreeSet::new();
-    let mut current: BTreeSet<u64> = space.roots().into_iter().collect();
-    while !current.is_empty() {
-        assert!(levels.len() < 200, "moves are not reversible");
-        let batch: Vec<_> = current.iter().copied().collect();
-        levels.push((batch.len(), space.states(&batch)));
-        let mut candidates = Vec::new();
-        space.expand(&batch, &mut candidates);
-        candidates.retain(|index| !current.contains(index) && !previous.contains(index));
-        previous = std::mem::replace(&mut current, candidates.into_iter().collect());
-    }
-    levels
-}
 
 /// States of every level from some placements on, by a search over states alone.
 fn search<T: Clone + Eq + std::hash::Hash>(
@@ -68,7 +48,7 @@ fn slow_levels(puzzle: &Gourds) -> Vec<u128> {
 fn levels_are_those_of_a_search_over_states() {
     for text in SMALL {
         let puzzle = puzzle(text);
-        let fast = levels(&puzzle);
+        let fast = testing::walk_plainly(&puzzle);
         let states: Vec<u128> = fast.iter().map(|&(_, states)| states).collect();
         assert_eq!(states, slow_levels(&puzzle), "{text}");
         let classes = fast.iter().map(|&(classes, _)| classes as u128).sum();
@@ -82,7 +62,7 @@ fn levels_are_those_of_a_search_over_states() {
 #[test]
 fn known_levels() {
     let states = |text: &str| {
-        let levels = levels(&puzzle(text)).into_iter();
+        let levels = testing::walk_plainly(&puzzle(text)).into_iter();
         levels.map(|(_, states)| states).collect::<Vec<_>>()
     };
     assert_eq!(

@@ -12,6 +12,8 @@ mod texts;
 use super::Gourds;
 use super::rules::{Pairs, state_of};
 use crate::error::Error;
+use crate::puzzle::testing;
+use crate::puzzle::testing::reason;
 use crate::puzzle::{Puzzle, State, Words, registry};
 use proptest::prelude::*;
 
@@ -116,14 +118,6 @@ fn refusal(text: &str) -> String {
     reason(registry::parse(text))
 }
 
-fn reason<T>(result: Result<T, Error>) -> String {
-    match result {
-        Err(Error::Usage(why)) => why,
-        Err(other) => panic!("not a usage error: {other}"),
-        Ok(_) => panic!("accepted"),
-    }
-}
-
 /// Any placement of a puzzle that has an index: any shape, gourds in any order, either way round.
 fn some_pairs(puzzle: &Gourds) -> impl Strategy<Value = Pairs> + use<> {
     let shapes = puzzle.walk.as_ref().unwrap().shapes().clone();
@@ -152,13 +146,7 @@ fn on_cases<T: std::fmt::Debug>(
     strategy: impl Strategy<Value = T>,
     check: impl Fn(&T) -> Result<(), TestCaseError>,
 ) {
-    let mut runner = prop::test_runner::TestRunner::new(ProptestConfig {
-        failure_persistence: None,
-        ..ProptestConfig::with_cases(cases)
-    });
-    if let Err(failure) = runner.run(&strategy, |case| check(&case)) {
-        panic!("{text}: {failure}");
-    }
+    testing::check(text, cases, &strategy, |case| check(&case));
 }
 
 /// Runs a check on `cases` states of every puzzle of these tests.

@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 
-use super::counts::levels;
 use super::*;
 use crate::puzzle::gourds::survey::{Surveyed, survey};
 
@@ -55,7 +54,7 @@ fn extremes_are_those_of_all_goals() {
             let depth = |goal: &str| {
                 let text = format!("@{}:goal={goal}", path.display());
                 let puzzle = Gourds::parse(&Words::split(&text, &["goal="])).unwrap();
-                levels(&puzzle).len() as u32 - 1
+                testing::walk_plainly(&puzzle).len() as u32 - 1
             };
             let depths = (0..shapes.count()).map(|rank| {
                 let pairs: Vec<[u8; 2]> = shapes.unrank(rank).pairs().collect();

@@ -10,6 +10,8 @@ mod texts;
 use super::Klotski;
 use super::rules::{Board, COVERED, SIZES};
 use crate::error::Error;
+use crate::puzzle::testing;
+use crate::puzzle::testing::reason;
 use crate::puzzle::{Puzzle, State, Words};
 use proptest::prelude::*;
 
@@ -54,15 +56,6 @@ pub(super) fn try_puzzle(text: &str) -> Result<Klotski, Error> {
 
 pub(super) fn puzzle(text: &str) -> Klotski {
     try_puzzle(text).unwrap_or_else(|why| panic!("{text}: {why}"))
-}
-
-/// The sentence with which something is refused.
-pub(super) fn reason<T>(result: Result<T, Error>) -> String {
-    match result {
-        Err(Error::Usage(why)) => why,
-        Err(other) => panic!("not a usage error: {other}"),
-        Ok(_) => panic!("accepted"),
-    }
 }
 
 /// The puzzle of a file with this content.
@@ -123,14 +116,9 @@ pub(super) fn on_states_of_all_puzzles(
         let mut puzzles = puzzles(metric);
         puzzles.extend(["all", "all-2"].map(|all| puzzle(&format!("{all}:{metric}"))));
         for puzzle in puzzles {
-            let mut runner = prop::test_runner::TestRunner::new(ProptestConfig {
-                failure_persistence: None,
-                ..ProptestConfig::with_cases(cases)
-            });
-            let result = runner.run(&some_state(&puzzle), |state| check(&puzzle, &state));
-            if let Err(failure) = result {
-                panic!("{} {:?}: {failure}", puzzle.text(), puzzle.file());
-            }
+            let name = format!("{} {:?}", puzzle.text(), puzzle.file());
+            let states = some_state(&puzzle);
+            testing::check(&name, cases, &states, |state| check(&puzzle, &state));
         }
     }
 }

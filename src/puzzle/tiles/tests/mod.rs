@@ -6,6 +6,7 @@ mod texts;
 
 use super::Tiles;
 use super::rules::Variant;
+use crate::puzzle::testing;
 use crate::puzzle::{Puzzle, State, Words};
 use proptest::prelude::*;
 
@@ -70,13 +71,7 @@ pub(super) fn on<S: Strategy>(
 ) {
     for text in texts {
         let puzzle = puzzle(text);
-        let mut runner = prop::test_runner::TestRunner::new(ProptestConfig {
-            failure_persistence: None,
-            ..ProptestConfig::with_cases(cases)
-        });
-        let result = runner.run(&strategy(puzzle.variant), |value| check(&puzzle, value));
-        if let Err(failure) = result {
-            panic!("{text}: {failure}");
-        }
+        let values = strategy(puzzle.variant);
+        testing::check(text, cases, &values, |value| check(&puzzle, value));
     }
 }

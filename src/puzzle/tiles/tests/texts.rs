@@ -1,16 +1,8 @@
 //! Texts, states and moves: what is read, what is written, what is refused and in which words.
 
 use super::*;
-use crate::error::Error;
 use crate::puzzle::registry;
-
-fn reason<T>(result: Result<T, Error>) -> String {
-    match result {
-        Err(Error::Usage(why)) => why,
-        Err(other) => panic!("not a usage error: {other}"),
-        Ok(_) => panic!("accepted"),
-    }
-}
+use crate::puzzle::testing::reason;
 
 #[test]
 fn the_registry_reads_back_every_text() {

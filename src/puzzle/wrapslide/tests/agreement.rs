@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::*;
+use crate::puzzle::testing;
 use crate::puzzle::{AnySpace, Index, Space};
 use crate::symmetry::{canonical, full_order};
 
@@ -53,11 +54,7 @@ fn canonical_form_and_class_size_are_the_generic_ones() {
         let puzzle = puzzle(&text);
         let board = puzzle.layout.board_group().unwrap();
         let colours = colour_classes(&puzzle);
-        let mut runner = prop::test_runner::TestRunner::new(ProptestConfig {
-            failure_persistence: None,
-            ..ProptestConfig::with_cases(1000)
-        });
-        let result = runner.run(&some_state(&puzzle), |state| {
+        testing::check(&text, 1000, &some_state(&puzzle), |state| {
             let inner = puzzle.layout.inner(&state.0);
             let (least, stabiliser) = canonical(&inner, &board, &colours);
             let index = puzzle.index_of(&state).unwrap();
@@ -67,7 +64,6 @@ fn canonical_form_and_class_size_are_the_generic_ones() {
             prop_assert_eq!(class_size(&puzzle, index), size);
             Ok(())
         });
-        result.unwrap_or_else(|failure| panic!("{text}: {failure}"));
     }
 }
 

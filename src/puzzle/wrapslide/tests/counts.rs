@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::*;
 use crate::puzzle::AnySpace;
+use crate::puzzle::testing;
 
 #[test]
 fn totals() {
@@ -44,24 +45,10 @@ fn every_variant_has_totals() {
     }
 }
 
-/// Classes and states of every level, by the plainest search there is.
+/// Classes and states of every level, held to the totals.
 fn levels(text: &str) -> Vec<(usize, u128)> {
     let puzzle = puzzle(text);
-    let AnySpace::Narrow(space) = puzzle.walk.any() else {
-        panic!("{text} is not small")
-    };
-    let mut levels = Vec::new();
-    let mut previous = BTreeSet::new();
-    let mut current: BTreeSet<u64> = space.roots().into_iter().collect();
-    while !current.is_empty() {
-        assert!(levels.len() < 100, "{text}: moves are not reversible");
-        let batch: Vec<_> = current.iter().copied().collect();
-        levels.push((batch.len(), space.states(&batch)));
-        let mut candidates = Vec::new();
-        space.expand(&batch, &mut candidates);
-        candidates.retain(|index| !current.contains(index) && !previous.contains(index));
-        previous = std::mem::replace(&mut current, candidates.into_iter().collect());
-    }
+    let levels = testing::walk_plainly(&puzzle);
     let (classes, states) = levels
         .iter()
         .fold((0, 0), |sum, level| (sum.0 + level.0, sum.1 + level.1));

@@ -5,7 +5,7 @@ mod counts;
 mod texts;
 
 use super::Wrapslide;
-use crate::puzzle::{Puzzle, State, Words};
+use crate::puzzle::{Puzzle, State, Words, testing};
 use proptest::prelude::*;
 
 /// Every valid variant, in its canonical text after the kind.
@@ -60,13 +60,7 @@ pub(super) fn on_states_of_all_variants(
 ) {
     for text in variants() {
         let puzzle = puzzle(&text);
-        let mut runner = prop::test_runner::TestRunner::new(ProptestConfig {
-            failure_persistence: None,
-            ..ProptestConfig::with_cases(cases)
-        });
-        let result = runner.run(&some_state(&puzzle), |state| check(&puzzle, &state));
-        if let Err(failure) = result {
-            panic!("{}: {failure}", puzzle.text());
-        }
+        let states = some_state(&puzzle);
+        testing::check(&text, cases, &states, |state| check(&puzzle, &state));
     }
 }
