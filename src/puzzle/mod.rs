@@ -20,6 +20,7 @@ mod space;
 #[cfg(test)]
 mod testing;
 pub mod tiles;
+pub mod triangles;
 mod words;
 pub mod wrapslide;
 

@@ -2,7 +2,7 @@
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Puzzle, Words, gourds, klotski, tiles, wrapslide};
+use super::{Puzzle, Words, gourds, klotski, tiles, triangles, wrapslide};
 use crate::bfs::Control;
 use crate::error::{Error, Result};
 use crate::report::Table;
@@ -38,7 +38,13 @@ pub struct Survey {
 pub type Parse = fn(&Words<'_>) -> Result<Box<dyn Puzzle>>;
 
 /// Every kind there is.
-pub const KINDS: &[Kind] = &[wrapslide::KIND, tiles::KIND, klotski::KIND, gourds::KIND];
+pub const KINDS: &[Kind] = &[
+    wrapslide::KIND,
+    tiles::KIND,
+    klotski::KIND,
+    gourds::KIND,
+    triangles::KIND,
+];
 
 /// The kind of this name.
 pub fn kind(name: &str) -> Result<&'static Kind> {

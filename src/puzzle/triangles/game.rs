@@ -1,0 +1,317 @@
+//! Game files: what is read, what is refused, what is written.
+//!
+//! ```text
+//! #GAME
+//! #BOARD        pieces on the board, each with its row and column:  DCa111 AdB313
+//! #PILE         pieces in hand:                                     aBd2
+//! #SOLUTION     a complete board, written like #BOARD
+//! ```
+//! `#GAME` comes first. Any other section may be missing or empty; `#FILE` is another name for
+//! `#PILE`; sections with other names are skipped. The pieces are those of the board and the pile,
+//! or those of the solution if both are empty.
+
+use std::fmt::Write;
+
+use super::board::{Board, HEXAGON};
+use super::pieces::{CASE, Laid, Letters, least};
+use crate::error::Result;
+use crate::puzzle::FileName;
+
+/// How many pieces a game has.
+pub(super) const PIECES: usize = 24;
+
+/// What a game file says, checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Game {
+    /// All pieces, in the order of the file, as they are spelled and turned there.
+    pub pile: Vec<Laid>,
+    /// The letters that every cell shows in the solution, in reading order.
+    pub solution: Option<Vec<Letters>>,
+}
+
+/// A piece in a file.
+struct Entry {
+    line: usize,
+    laid: Laid,
+    /// The cell it lies on.
+    cell: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Section {
+    /// Before the first header.
+    None,
+    Game,
+    Board,
+    Pile,
+    Solution,
+    Unknown,
+}
+
+/// Reads a game. `name` is for the errors.
+pub(super) fn read(name: &FileName<'_>, text: &str) -> Result<Game> {
+    Reader {
+        name,
+        hexagon: Board::new(HEXAGON),
+        lines: text.lines().count(),
+        board: Vec::new(),
+        pile: Vec::new(),
+        solution: Vec::new(),
+        unknown: None,
+    }
+    .read(text)
+}
+
+struct Reader<'a> {
+    name: &'a FileName<'a>,
+    hexagon: Board,
+    lines: usize,
+    board: Vec<Entry>,
+    pile: Vec<Entry>,
+    solution: Vec<Entry>,
+    /// The first section that was skipped.
+    unknown: Option<String>,
+}
+
+impl Reader<'_> {
+    fn read(mut self, text: &str) -> Result<Game> {
+        let mut section = Section::None;
+        let mut seen = Vec::new();
+        for (line, words) in (1..).zip(text.lines()) {
+            let words = words.trim();
+            if words.starts_with('#') {
+                section = self.header(line, words, &seen)?;
+                seen.push((section, line));
+            } else if !words.is_empty() {
+                self.line(line, words, section)?;
+            }
+        }
+        if !seen.iter().any(|s| s.0 == Section::Game) {
+            return Err(self.name.error(
+                self.lines.max(1),
+                "the file ends without a line `#GAME`, so this is not a game",
+            ));
+        }
+        let pile = self.pieces()?;
+        let solution = self.solution(&pile)?;
+        Ok(Game { pile, solution })
+    }
+
+    fn header(&mut self, line: usize, header: &str, seen: &[(Section, usize)]) -> Result<Section> {
+        let section = match header {
+            "#GAME" => Section::Game,
+            "#BOARD" => Section::Board,
+            "#PILE" | "#FILE" => Section::Pile,
+            "#SOLUTION" => Section::Solution,
+            _ => {
+                self.unknown.get_or_insert_with(|| header.to_owned());
+                return Ok(Section::Unknown);
+            }
+        };
+        let place = |wanted| seen.iter().find(|s| s.0 == wanted).map(|s| s.1);
+        if let Some(before) = place(section) {
+            let why = format!("`{header}`: there is such a section already, in line {before}");
+            return Err(self.name.error(line, why));
+        }
+        if section != Section::Game && place(Section::Game).is_none() {
+            let why = format!("`{header}` comes before `#GAME`, with which a game starts");
+            return Err(self.name.error(line, why));
+        }
+        Ok(section)
+    }
+
+    fn line(&mut self, line: usize, words: &str, section: Section) -> Result<()> {
+        for word in words.split_whitespace() {
+            let error = |why| self.name.error(line, why);
+            match section {
+                Section::Unknown => {}
+                Section::None | Section::Game => {
+                    let word = word.escape_debug();
+                    return Err(error(format!(
+                        "`{word}` is in no section: pieces come after `#BOARD`, `#PILE` or \
+                         `#SOLUTION`"
+                    )));
+                }
+                Section::Pile => {
+                    let laid = Laid::parse(word).map_err(error)?;
+                    self.pile.push(Entry {
+                        line,
+                        laid,
+                        cell: None,
+                    });
+                }
+                Section::Board => {
+                    let entry = placed(&self.hexagon, &self.board, line, word).map_err(error)?;
+                    self.board.push(entry);
+                }
+                Section::Solution => {
+                    let entry = placed(&self.hexagon, &self.solution, line, word).map_err(error)?;
+                    self.solution.push(entry);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The pieces of the puzzle.
+    fn pieces(&self) -> Result<Vec<Laid>> {
+        let in_play = || self.board.iter().chain(&self.pile);
+        let entries: Vec<&Entry> = match in_play().next() {
+            Some(_) => in_play().collect(),
+            None => self.solution.iter().collect(),
+        };
+        for (i, entry) in entries.iter().enumerate() {
+            if let Some(before) = entries[..i].iter().find(|other| same(other, entry)) {
+                let why = format!(
+                    "`{}` is the same piece as `{}` in line {}: the {PIECES} pieces must differ \
+                     by more than a turn",
+                    entry.laid, before.laid, before.line
+                );
+                return Err(self.name.error(entry.line, why));
+            }
+        }
+        if let Some(entry) = entries.get(PIECES) {
+            let why = format!("`{}` is one piece too many: there are {PIECES}", entry.laid);
+            return Err(self.name.error(entry.line, why));
+        }
+        if entries.len() < PIECES {
+            let skipped = match &self.unknown {
+                Some(header) => format!(
+                    "; the section `{}` was skipped, as it has no meaning",
+                    header.escape_debug()
+                ),
+                None => String::new(),
+            };
+            let why = format!(
+                "the game ends with {} of its {PIECES} pieces{skipped}",
+                entries.len()
+            );
+            return Err(self.name.error(self.lines.max(1), why));
+        }
+        Ok(entries.iter().map(|entry| entry.laid).collect())
+    }
+
+    /// The solution, held to the rules and to the pieces.
+    fn solution(&self, pile: &[Laid]) -> Result<Option<Vec<Letters>>> {
+        let Some(last) = self.solution.last() else {
+            return Ok(None);
+        };
+        if self.solution.len() < PIECES {
+            let why = format!(
+                "the solution ends with {} of {PIECES} pieces",
+                self.solution.len()
+            );
+            return Err(self.name.error(last.line, why));
+        }
+        let mut shown = vec![[0; 3]; PIECES];
+        let mut lines = [0; PIECES];
+        for (i, entry) in self.solution.iter().enumerate() {
+            let error = |why| Err(self.name.error(entry.line, why));
+            let laid = entry.laid;
+            if let Some(before) = self.solution[..i].iter().find(|other| same(other, entry)) {
+                return error(format!(
+                    "the solution has the piece `{laid}` twice, first in line {}",
+                    before.line
+                ));
+            }
+            if !pile
+                .iter()
+                .any(|other| least(other.letters) == least(laid.letters))
+            {
+                return error(format!(
+                    "the solution has the piece `{laid}`, which is neither on the board nor in \
+                     the pile"
+                ));
+            }
+            if let Some(cell) = entry.cell {
+                (shown[cell], lines[cell]) = (laid.shown(), entry.line);
+            }
+        }
+        for edge in &self.hexagon.edges {
+            let (first, second) = (edge.first, edge.second);
+            if shown[first][edge.slot] != shown[second][edge.slot] ^ CASE {
+                let place = |cell: usize| {
+                    let cell = self.hexagon.cells[cell];
+                    format!("row {}, column {}", cell.row, cell.column)
+                };
+                let why = format!(
+                    "the solution does not match between {} and {}",
+                    place(first),
+                    place(second)
+                );
+                return Err(self.name.error(lines[first].max(lines[second]), why));
+            }
+        }
+        Ok(Some(shown))
+    }
+}
+
+/// Whether two pieces are the same up to a turn.
+fn same(one: &Entry, other: &Entry) -> bool {
+    least(one.laid.letters) == least(other.laid.letters)
+}
+
+/// Reads a piece on a board.
+fn placed(
+    hexagon: &Board,
+    before: &[Entry],
+    line: usize,
+    word: &str,
+) -> std::result::Result<Entry, String> {
+    let (laid, row, column) = Laid::parse_placed(word)?;
+    let Some(cell) = hexagon.at(row, column) else {
+        return Err(format!(
+            "`{word}`: there is no cell in row {row}, column {column}; the rows have 5, 7, 7 and 5 \
+             cells"
+        ));
+    };
+    let up = hexagon.cells[cell].up;
+    if laid.up() != up {
+        return Err(format!(
+            "`{word}`: the cell in row {row}, column {column} points {}",
+            suitable(up)
+        ));
+    }
+    if let Some(other) = before.iter().find(|other| other.cell == Some(cell)) {
+        return Err(format!(
+            "`{word}`: the cell in row {row}, column {column} has a piece already, in line {}",
+            other.line
+        ));
+    }
+    Ok(Entry {
+        line,
+        laid,
+        cell: Some(cell),
+    })
+}
+
+/// Which positions suit a cell, for errors: "up, so the position must be 1, 3 or 5".
+pub(super) fn suitable(up: bool) -> &'static str {
+    match up {
+        true => "up, so the position must be 1, 3 or 5",
+        false => "down, so the position must be 2, 4 or 6",
+    }
+}
+
+/// Writes a game: all pieces in the pile. The solution is given by how its pieces lie, in reading
+/// order.
+pub(super) fn write(pile: &[Laid], solution: Option<&[Laid]>) -> String {
+    let mut text = "#GAME\n#BOARD\n#PILE\n".to_owned();
+    // Writing to a string cannot fail.
+    for laid in pile {
+        let _ = writeln!(text, "{laid}");
+    }
+    if let Some(solution) = solution {
+        text += "#SOLUTION\n";
+        let hexagon = Board::new(HEXAGON);
+        for row in &hexagon.rows {
+            let cells = hexagon.cells[row.clone()].iter();
+            let words = cells
+                .zip(solution.get(row.clone()).unwrap_or_default())
+                .map(|(cell, laid)| format!("{laid}{}{}", cell.row, cell.column));
+            text += &words.collect::<Vec<_>>().join(" ");
+            text.push('\n');
+        }
+    }
+    text
+}

@@ -1,0 +1,350 @@
+//! Triangles: pieces with letters at their edges fill a hexagon so that touching edges match.
+//!
+//! # Rules
+//! 24 triangular cells form a hexagon with rows of 5, 7, 7 and 5. Each of 24 pieces has three
+//! letters out of A B C D a b c d, and no two pieces are the same up to a turn. Pieces may be
+//! turned, never reflected; one with three equal letters looks the same however it is turned. Two
+//! touching edges match if they have the same letter, one upper-case and one lower-case. Edges at
+//! the rim are free. Solved is a board on which all cells are filled and all inner edges match,
+//! whether or not that is the solution that a file gives.
+//!
+//! # Texts
+//! - `triangles:sample` is a game that comes with the program;
+//! - `triangles:tri4`, `hex6`, `tri9`, `half12` and `band14` are parts of its board, each with the
+//!   pieces that lie there in its solution;
+//! - `triangles:random:SEED` is a random game, for each seed another one;
+//! - `triangles:@FILE` is a game file (see `game` for the format).
+//!
+//! # Notation
+//! `ADa3` is the piece with these letters in position 3. Positions 1, 3, 5 point up, and the slots
+//! left, bottom, right show the letters from the first, second, third one on; positions 4, 6, 2
+//! point down and so do the slots right, top, left. A state is the pieces in the first cells in
+//! reading order, `DCa1 AAA4/dAB1`, or `-` if there are none; a move is a piece for the next cell.
+//! A piece can be spelled from any of its letters on: `ADa3`, `DaA1` and `aAD5` are the same.
+//!
+//! # Inside
+//! | file | what it holds |
+//! |---|---|
+//! | `board` | cells, edges, the parts of the hexagon that have names |
+//! | `pieces` | letters, turns, how pieces are spelled |
+//! | `rules` | what fits, cell by cell |
+//! | `game` | game files |
+//! | `generate` | random games |
+//! | `notation` | states and moves |
+//! | `draw` | drawings |
+//! | `fits` | what fits, as a table |
+//! | `space` | index, neighbours and class sizes for the engine |
+//! | `shallow` | the classes of the first levels, as a table |
+//! | `halves` | counting solutions by meeting in the middle: read its essay first |
+//! | `rows` | the fillings of single rows that it is made of |
+
+mod board;
+mod draw;
+mod fits;
+mod game;
+mod generate;
+mod halves;
+mod notation;
+mod pieces;
+mod rows;
+mod rules;
+mod shallow;
+mod space;
+#[cfg(test)]
+mod tests;
+
+use std::sync::OnceLock;
+
+use super::registry::Kind;
+use super::{AnySpace, Counting, FileName, Move, Puzzle, Question, State, Words};
+use crate::error::{Error, Result};
+use board::{Board, HEXAGON, PARTS, Rows};
+use game::Game;
+use halves::Halves;
+use pieces::{Laid, Pieces, Turned};
+use rules::Rules;
+use space::Fillings;
+
+/// The family, for the registry.
+pub const KIND: Kind = Kind {
+    name: "triangles",
+    grammar: "triangles:sample, triangles:tri4|hex6|tri9|half12|band14, triangles:random:SEED or \
+              triangles:@FILE",
+    about: "Pieces with letters at their edges fill a hexagon of 24 triangles so that touching \
+            edges match.\n  sample: a given game; tri4 to band14: parts of its board; random: \
+            a game for every seed;\n  @FILE: a game file",
+    examples: &[
+        "triangles:tri4",
+        "triangles:hex6",
+        "triangles:tri9",
+        "triangles:half12",
+        "triangles:band14",
+        "triangles:sample",
+        "triangles:random:1",
+    ],
+    options: &[],
+    parse: |words| Ok(Box::new(Triangles::parse(words)?)),
+    survey: None,
+};
+
+/// The game that comes with the program.
+const SAMPLE: &str = include_str!("sample.txt");
+
+/// Where the pieces of a puzzle come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Source {
+    Sample,
+    /// A part of the sample's board.
+    Part(&'static str),
+    Random(u64),
+    File {
+        path: String,
+        content: u64,
+    },
+}
+
+/// The board with so many cells is counted through where the number of all fillings is asked for.
+const COUNTED_CELLS: usize = 14;
+
+/// One triangle puzzle, with the tables of its index.
+pub struct Triangles {
+    source: Source,
+    rules: Rules,
+    /// The pieces as they were given.
+    pile: Vec<Laid>,
+    /// A solution that is known, as a filling.
+    solution: Option<Vec<u8>>,
+    space: Fillings,
+    halves: Halves,
+    fillings: OnceLock<u128>,
+}
+
+impl Triangles {
+    /// Reads `sample`, the name of a part of it, `random` and a seed, or `@` and a file.
+    pub fn parse(words: &Words<'_>) -> Result<Self> {
+        words.allow(usize::from(words.subject == "random"))?;
+        if let Some(name) = words.file() {
+            name.only()?;
+            let content = name.read()?;
+            let source = Source::File {
+                path: name.path.to_owned(),
+                content: content.hash,
+            };
+            return Triangles::new(source, HEXAGON, &game::read(&name, &content.text)?);
+        }
+        match words.subject {
+            "sample" => Triangles::new(Source::Sample, HEXAGON, &sample()?),
+            "random" => {
+                let seed = seed(words.more.first().copied().unwrap_or_default())?;
+                Triangles::new(Source::Random(seed), HEXAGON, &generate::generate(seed))
+            }
+            subject => match PARTS.iter().find(|part| part.0 == subject) {
+                Some((name, rows)) => Triangles::new(Source::Part(name), rows, &sample()?),
+                None if subject.is_empty() => {
+                    Err(Error::Usage("it does not say which game".into()))
+                }
+                None => Err(Error::Usage(format!("`{subject}` is no game"))),
+            },
+        }
+    }
+
+    /// The puzzle of a game on the hexagon, or on a part of it: then with the pieces that lie
+    /// there in the game's solution.
+    fn new(source: Source, rows: Rows, game: &Game) -> Result<Self> {
+        let (hexagon, board) = (Board::new(HEXAGON), Board::new(rows));
+        let places = board
+            .cells
+            .iter()
+            .map(|cell| hexagon.at(cell.row, cell.column));
+        let places: Option<Vec<usize>> = places.collect();
+        let shown = |cell: &usize| game.solution.as_ref()?.get(*cell).copied();
+        let solution: Option<Vec<_>> = places.and_then(|cells| cells.iter().map(shown).collect());
+        let lies_there = |laid: &&Laid| match &solution {
+            Some(solution) => {
+                let mut kinds = solution.iter().map(|&letters| pieces::least(letters));
+                kinds.any(|kind| kind == pieces::least(laid.letters))
+            }
+            None => true,
+        };
+        let pile: Vec<Laid> = game.pile.iter().filter(lies_there).copied().collect();
+        if pile.len() != board.cells.len() {
+            // Only a part of a game without a solution, and there is none.
+            return Err(Error::Usage("the game has no solution to cut from".into()));
+        }
+        let rules = Rules {
+            board,
+            pieces: Pieces::new(pile.iter().map(|laid| laid.letters)),
+        };
+        let filling = |solution: Vec<_>| {
+            let turned = solution.iter().map(|&letters| rules.pieces.find(letters));
+            turned.map(|turned| turned.map(Turned::byte)).collect()
+        };
+        Ok(Triangles {
+            source,
+            pile,
+            solution: solution.and_then(filling),
+            space: Fillings::new(&rules),
+            halves: Halves::new(&rules),
+            fillings: OnceLock::new(),
+            rules,
+        })
+    }
+}
+
+fn sample() -> Result<Game> {
+    let name = FileName {
+        path: "sample",
+        board: None,
+    };
+    game::read(&name, SAMPLE)
+}
+
+fn seed(text: &str) -> Result<u64> {
+    if text.is_empty() {
+        return Err(Error::Usage(
+            "the seed of the random game is missing".into(),
+        ));
+    }
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    match text.parse() {
+        Ok(seed) if digits => Ok(seed),
+        _ => Err(Error::Usage(format!(
+            "the seed `{text}` is not a number below 2^64"
+        ))),
+    }
+}
+
+impl Puzzle for Triangles {
+    fn text(&self) -> String {
+        match &self.source {
+            Source::Sample => "triangles:sample".into(),
+            Source::Part(name) => format!("triangles:{name}"),
+            Source::Random(seed) => format!("triangles:random:{seed}"),
+            Source::File { path, .. } => format!("triangles:@{path}"),
+        }
+    }
+
+    fn title(&self) -> String {
+        match &self.source {
+            Source::Sample => "Triangles, the sample".into(),
+            Source::Part(name) => format!(
+                "Triangles, {name}: {} cells of the sample",
+                self.rules.board.cells.len()
+            ),
+            Source::Random(seed) => format!("Triangles, random game {seed}"),
+            Source::File { path, .. } => format!("Triangles, the game in {path}"),
+        }
+    }
+
+    fn metric(&self) -> &'static str {
+        "piece"
+    }
+
+    fn index_scheme(&self) -> u32 {
+        1
+    }
+
+    fn group_order(&self) -> u64 {
+        1
+    }
+
+    fn total_states(&self) -> Option<u128> {
+        (self.rules.board.cells.len() <= COUNTED_CELLS).then(|| {
+            *self.fillings.get_or_init(|| {
+                let mut fillings = 0;
+                self.rules.for_each_filling(&mut |_| fillings += 1);
+                fillings
+            })
+        })
+    }
+
+    fn total_classes(&self) -> Option<u128> {
+        None
+    }
+
+    fn question(&self) -> Question {
+        Question::Solutions
+    }
+
+    fn content(&self) -> Option<u64> {
+        match self.source {
+            Source::File { content, .. } => Some(content),
+            _ => None,
+        }
+    }
+
+    fn start(&self) -> Option<State> {
+        Some(State(Vec::new()))
+    }
+
+    fn file(&self) -> Option<String> {
+        if matches!(self.source, Source::Part(_)) {
+            return None;
+        }
+        let solution = self.solution.as_ref().map(|filling| {
+            let cells = self.rules.board.cells.iter().zip(filling);
+            let laid = |&byte, up| self.rules.pieces.laid(Turned::from_byte(byte), up);
+            cells.map(|(cell, byte)| laid(byte, cell.up)).collect()
+        });
+        let solution: Option<Vec<Laid>> = solution;
+        Some(game::write(&self.pile, solution.as_deref()))
+    }
+
+    fn counting(&self) -> Option<&dyn Counting> {
+        Some(&self.halves)
+    }
+
+    fn space(&self) -> Option<AnySpace<'_>> {
+        Some(AnySpace::Narrow(&self.space))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State> {
+        notation::parse_filling(&self.rules, text).map(State)
+    }
+
+    fn print_state(&self, state: &State) -> String {
+        notation::print_filling(&self.rules, &state.0)
+    }
+
+    fn draw(&self, state: &State, colour: bool) -> String {
+        draw::draw(&self.rules, &state.0, colour)
+    }
+
+    fn moves(&self, state: &State) -> Vec<Move> {
+        let placements = self.rules.placements(&state.0);
+        placements
+            .map(|turned| notation::to_move(&self.rules, &state.0, turned))
+            .collect()
+    }
+
+    fn move_name(&self, _: &State, mv: Move) -> String {
+        notation::from_move(&self.rules, mv).map_or("?".into(), |(_, laid)| laid.to_string())
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move> {
+        notation::parse_placement(&self.rules, &state.0, text)
+    }
+
+    fn apply(&self, state: &State, mv: Move) -> State {
+        let mut filling = state.0.clone();
+        // Nothing comes after the last cell, and no puzzle of this kind makes other moves.
+        if let Some((turned, _)) = notation::from_move(&self.rules, mv)
+            && filling.len() < self.rules.board.cells.len()
+        {
+            filling.push(turned.byte());
+        }
+        State(filling)
+    }
+
+    fn is_solved(&self, state: &State) -> bool {
+        state.0.len() == self.rules.board.cells.len()
+    }
+
+    fn index_of(&self, state: &State) -> Option<u128> {
+        Some(self.space.index(&self.rules.pieces, &state.0).into())
+    }
+
+    fn state_of(&self, index: u128) -> Option<State> {
+        self.space.filling(u64::try_from(index).ok()?).map(State)
+    }
+}

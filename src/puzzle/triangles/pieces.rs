@@ -1,0 +1,214 @@
+//! Pieces: three letters each, turned but never reflected.
+
+/// The letters, by their numbers. The same letter in the other case is 4 away, so that flipping
+/// that bit gives the only letter that matches.
+pub(super) const LETTERS: &[u8; 8] = b"ABCDabcd";
+
+/// Flips upper case and lower case.
+pub(super) const CASE: u8 = 4;
+
+/// Stands for an edge without a letter, or with any.
+pub(super) const ANY: u8 = 8;
+
+/// The numbers of three letters, by slot.
+pub(super) type Letters = [u8; 3];
+
+/// What the slots show after a turn: slot j has what slot `j + turn` had.
+pub(super) fn turned(letters: Letters, turn: u8) -> Letters {
+    std::array::from_fn(|slot| letters[(slot + usize::from(turn)) % 3])
+}
+
+/// The least of the turned letters: what pieces that are the same up to a turn have in common.
+pub(super) fn least(letters: Letters) -> Letters {
+    let turns = [letters, turned(letters, 1), turned(letters, 2)];
+    turns.into_iter().min().unwrap_or(letters)
+}
+
+/// In how many ways a piece can be turned: three equal letters look the same whatever is done.
+pub(super) fn turns(letters: Letters) -> u8 {
+    if letters == turned(letters, 1) { 1 } else { 3 }
+}
+
+/// How a piece lies, as people write it: `aBd2`. Positions 1, 3, 5 point up, 4, 6, 2 point down,
+/// turned by 0, 1, 2.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Laid {
+    /// As they are spelled, before the piece is turned.
+    pub letters: Letters,
+    /// 1 to 6.
+    pub position: u8,
+}
+
+impl Laid {
+    pub fn new(letters: Letters, up: bool, turn: u8) -> Self {
+        let position = match (up, turn) {
+            (true, _) => 2 * turn + 1,
+            (false, 2) => 2,
+            (false, _) => 2 * turn + 4,
+        };
+        Laid { letters, position }
+    }
+
+    /// Whether the piece points up.
+    pub fn up(&self) -> bool {
+        self.position % 2 == 1
+    }
+
+    /// By how much it is turned.
+    pub fn turn(&self) -> u8 {
+        match self.position {
+            1 | 4 => 0,
+            3 | 6 => 1,
+            _ => 2,
+        }
+    }
+
+    /// The letters that its slots show.
+    pub fn shown(&self) -> Letters {
+        turned(self.letters, self.turn())
+    }
+
+    /// Reads `aBd2`.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        match Laid::parse_prefix(text) {
+            Some((laid, [])) => Ok(laid),
+            Some((_, [b'1'..=b'9', b'1'..=b'9'])) => Err(format!(
+                "`{text}` has a row and a column, which only pieces on the board of a file have"
+            )),
+            _ => Err(malformed(text, "such as ADa3")),
+        }
+    }
+
+    /// Reads `aBd223`: with the row and the column at the end.
+    pub fn parse_placed(text: &str) -> Result<(Self, u8, u8), String> {
+        match Laid::parse_prefix(text) {
+            Some((laid, [row @ b'1'..=b'9', column @ b'1'..=b'9'])) => {
+                Ok((laid, row - b'0', column - b'0'))
+            }
+            Some((_, [])) => Err(format!(
+                "`{text}` does not say where it lies: a piece on the board is written with its row \
+                 and its column, such as ADa321"
+            )),
+            _ => Err(malformed(
+                text,
+                "and then the row and the column, such as ADa321",
+            )),
+        }
+    }
+
+    fn parse_prefix(text: &str) -> Option<(Self, &[u8])> {
+        let [a, b, c, position @ b'1'..=b'6', rest @ ..] = text.as_bytes() else {
+            return None;
+        };
+        let laid = Laid {
+            letters: [number(*a)?, number(*b)?, number(*c)?],
+            position: position - b'0',
+        };
+        Some((laid, rest))
+    }
+}
+
+fn malformed(text: &str, rest: &str) -> String {
+    format!(
+        "`{}` is not a piece: a piece is three letters out of A B C D a b c d and a position from 1 \
+         to 6, {rest}",
+        text.escape_debug()
+    )
+}
+
+fn number(letter: u8) -> Option<u8> {
+    LETTERS.iter().position(|&l| l == letter).map(|n| n as u8)
+}
+
+/// Three letters as text.
+pub(super) fn spelled(letters: Letters) -> String {
+    letters.iter().map(|&letter| character(letter)).collect()
+}
+
+/// One letter.
+pub(super) fn character(letter: u8) -> char {
+    LETTERS.get(usize::from(letter)).map_or('?', |&l| l.into())
+}
+
+impl std::fmt::Display for Laid {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}{}", spelled(self.letters), self.position)
+    }
+}
+
+/// A piece of a puzzle, by its number, and by how much it is turned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Turned {
+    pub piece: u8,
+    pub turn: u8,
+}
+
+impl Turned {
+    /// As one byte of a state.
+    pub fn byte(self) -> u8 {
+        self.piece * 3 + self.turn
+    }
+
+    pub fn from_byte(byte: u8) -> Self {
+        Turned {
+            piece: byte / 3,
+            turn: byte % 3,
+        }
+    }
+}
+
+/// The pieces of a puzzle, all different up to a turn, in an order that depends neither on how
+/// they are spelled nor on the order in which they were given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Pieces {
+    /// As they are spelled.
+    spelled: Vec<Letters>,
+    /// What they show, by the byte of the turned piece.
+    shown: Vec<Letters>,
+}
+
+impl Pieces {
+    /// The pieces keep their spelling.
+    pub fn new(given: impl IntoIterator<Item = Letters>) -> Self {
+        let mut spelled: Vec<_> = given.into_iter().collect();
+        spelled.sort_unstable_by_key(|&letters| least(letters));
+        let shown = spelled.iter();
+        let shown = shown.flat_map(|&letters| [0, 1, 2].map(|turn| turned(letters, turn)));
+        Pieces {
+            shown: shown.collect(),
+            spelled,
+        }
+    }
+
+    pub fn len(&self) -> usize {
+        self.spelled.len()
+    }
+
+    /// The letters of a piece as they are spelled.
+    pub fn letters(&self, piece: u8) -> Letters {
+        self.spelled[usize::from(piece)]
+    }
+
+    /// The letters that a turned piece shows.
+    pub fn shown(&self, turned_piece: Turned) -> Letters {
+        self.shown[usize::from(turned_piece.byte())]
+    }
+
+    /// Every piece in every turn that looks different.
+    pub fn all_turned(&self) -> impl Iterator<Item = Turned> + '_ {
+        (0..).zip(&self.spelled).flat_map(|(piece, &letters)| {
+            (0..turns(letters)).map(move |turn| Turned { piece, turn })
+        })
+    }
+
+    /// The piece that shows these letters, with its turn.
+    pub fn find(&self, shown: Letters) -> Option<Turned> {
+        self.all_turned()
+            .find(|&turned_piece| self.shown(turned_piece) == shown)
+    }
+
+    /// How a turned piece is written.
+    pub fn laid(&self, turned_piece: Turned, up: bool) -> Laid {
+        Laid::new(self.letters(turned_piece.piece), up, turned_piece.turn)
+    }
+}
