@@ -15,12 +15,13 @@ use super::shapes::Shapes;
 use super::steps::{Step, Steps};
 use super::{generate, notation, rules};
 use crate::bfs::Control;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, usage};
 use crate::report::Table;
 
 /// The largest boards that can be surveyed. Up to 11 cells it takes seconds; with 13 cells there
-/// are hundreds of boards with up to ten million states and two hundred shapes each.
-pub const MOST_CELLS: usize = 13;
+/// are hundreds of boards with up to ten million states and two hundred shapes each: days, and
+/// nothing is saved on the way.
+pub const MOST_CELLS: usize = 11;
 
 /// What is known about one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,12 +60,7 @@ pub fn survey(
     stop: &AtomicBool,
     progress: &(dyn Fn(usize, usize) + Sync),
 ) -> Result<Vec<Surveyed>> {
-    if cells.is_multiple_of(2) || !(3..=MOST_CELLS).contains(&cells) {
-        return Err(Error::Usage(format!(
-            "boards of {cells} cells cannot be surveyed: the number of cells must be odd and from 3 \
-             to {MOST_CELLS}"
-        )));
-    }
+    check(cells)?;
     let boards = generate::all(cells).map_err(Error::Usage)?;
     let boards: Vec<Surveying> = boards
         .into_par_iter()
@@ -92,10 +88,22 @@ pub fn survey(
     Ok(surveyed.collect())
 }
 
+/// Refuses a number of cells that cannot be surveyed.
+fn check(cells: usize) -> Result<()> {
+    if cells.is_multiple_of(2) || !(3..=MOST_CELLS).contains(&cells) {
+        return usage(format!(
+            "boards of {cells} cells cannot be surveyed: the number of cells must be odd and from 3 \
+             to {MOST_CELLS}"
+        ));
+    }
+    Ok(())
+}
+
 /// A table of all proper boards with up to so many cells.
 pub(super) fn table(most: usize, control: Control<'_>) -> Result<Table> {
+    check(most)?;
     let mut rows = Vec::new();
-    for cells in (3..=most.max(3)).step_by(2) {
+    for cells in (3..=most).step_by(2) {
         let progress = |done: usize, of: usize| {
             let note = format!("boards of {cells} cells: {done} of {of} walks are done");
             control.observer.note(&note);
