@@ -95,7 +95,6 @@ fn progress_and_stopping() {
 }
 
 #[test]
-#[ignore = "takes ten seconds or more"]
 fn eleven_cells() {
     let surveyed = run(11);
     assert_eq!(surveyed.len(), 69);

@@ -178,7 +178,6 @@ fn counting_needs_memory_and_can_be_stopped() {
 /// The whole sample, with two choices of marked pieces. Another program, which fills the first
 /// three rows in all ways and looks up the last one, gives the same number.
 #[test]
-#[ignore = "takes minutes"]
 fn solutions_of_the_sample() {
     let sample = puzzle("sample");
     assert_eq!(solutions(&sample.halves), SOLUTIONS);
