@@ -14,7 +14,9 @@ cpu=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)
 machine="$(nproc) x ${cpu:-unknown}"
 
 # One value of a JSON document as godnum prints it: "key": value, on a line of its own.
-field() { sed -n "s/^  \"$1\": \"\{0,1\}\([^\"]*\)\"\{0,1\},\{0,1\}\$/\1/p" <<< "$2" | head -n 1; }
+field() {
+    sed -n -e "s/^  \"$1\": \"\(.*\)\",\{0,1\}\$/\1/p" -e "s/^  \"$1\": \([^\",]*\),\{0,1\}\$/\1/p" <<< "$2" | head -n 1
+}
 thousands() { sed -e ':a' -e 's/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/;ta' <<< "$1"; }
 # Replaces the row of a file in results/README.md, or adds it before the end of the table.
 row() {
@@ -53,6 +55,8 @@ one() {
     row "$name.csv" "| $name.csv | $experiment | $answer | $states | $checked | $commit | $machine | $seconds |"
 }
 
+documents=$(mktemp)
+trap 'rm -f "$documents"' EXIT
 [ $# -gt 0 ] || set -- experiments/*.toml
 for experiment in "$@"; do
     if grep -q '^survey' "$experiment"; then
@@ -66,9 +70,11 @@ for experiment in "$@"; do
     for name in $(grep -o '"[a-z]*:[^"]*"' "$experiment" | tr -d '"' | tr ':@#/,=' '------'); do
         rm -rf "runs/$name" "runs/$name-count"
     done
+    # First everything is computed, then verified: neither may slow the other down.
+    "$godnum" run "$experiment" --quiet --json > "$documents"
     document=
     while IFS= read -r line; do
         document="$document$line"$'\n'
         [ "$line" != "}" ] || { one "$experiment" "$document"; document=; }
-    done < <("$godnum" run "$experiment" --quiet --json)
+    done < "$documents"
 done

@@ -105,6 +105,37 @@ pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
     Path::new("runs").join(format!("{}-count", registry::job_name(puzzle)))
 }
 
+/// How far a count is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// What is counted.
+    pub puzzle: String,
+    /// Parts that are done and saved ...
+    pub done: usize,
+    /// ... out of these.
+    pub parts: usize,
+    /// The number of solutions, once all are done.
+    pub solutions: Option<u128>,
+    /// Time so far.
+    pub time: Duration,
+}
+
+/// How far the count in `dir` is; `None` if there is none.
+pub fn progress(dir: &Path) -> Result<Option<Progress>> {
+    let path = dir.join(FILE);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let (record, _): (Record, _) = manifest::unseal(&path)?;
+    Ok(Some(Progress {
+        solutions: record.total(&path)?,
+        puzzle: record.puzzle,
+        done: record.done.len(),
+        parts: record.parts,
+        time: Duration::from_millis(record.millis),
+    }))
+}
+
 /// Deletes the count in `dir`, if there is one.
 pub fn discard(dir: &Path) -> Result<()> {
     if !dir.join(FILE).exists() {

@@ -311,6 +311,13 @@ fn a_count_goes_on_where_it_was_stopped() {
         assert!(code == Some(130) || code.is_none(), "{code:?}");
         assert!(done() > before, "nothing was saved in round {round}");
         before = done();
+        let status = stdout(&["status", text(dir.path())]);
+        let words = format!(
+            "not running, not finished; go on with `godnum count {}`",
+            arguments[1]
+        );
+        assert!(status.contains(&words), "{status}");
+        assert!(status.contains(" of 4096 are safe"), "{status}");
     }
 }
 

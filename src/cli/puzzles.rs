@@ -14,7 +14,12 @@ pub struct Arguments {}
 pub fn main(_: Arguments) -> Result<()> {
     let mut text = String::new();
     for kind in KINDS {
-        let _ = writeln!(text, "{}: {}\n  {}\n", kind.name, kind.about, kind.grammar);
+        let gap = if text.is_empty() { "" } else { "\n" };
+        let _ = writeln!(
+            text,
+            "{gap}{}: {}\n  {}\n",
+            kind.name, kind.about, kind.grammar
+        );
         let mut rows = vec![["puzzle", "states", "classes", "group"].map(str::to_owned)];
         for example in kind.examples {
             let puzzle = registry::parse(example)?;

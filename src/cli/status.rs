@@ -7,10 +7,11 @@ use std::time::Duration;
 use super::display::pulse_line;
 use super::output;
 use crate::bfs::{Job, Lock};
+use crate::count;
 use crate::error::Result;
-use crate::report::{bytes, count, duration, quoted};
+use crate::report::{self, bytes, duration, plural, quoted};
 
-/// Show how far a job is, also while it runs.
+/// Show how far a job or a count is, also while it runs.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The job directory
@@ -21,6 +22,9 @@ pub struct Arguments {
 }
 
 pub fn main(arguments: Arguments) -> Result<()> {
+    if let Some(progress) = count::progress(&arguments.dir)? {
+        return count_status(&arguments, &progress);
+    }
     let job = Job::open(&arguments.dir)?;
     let puzzle = job.puzzle()?;
     let manifest = job.manifest()?;
@@ -57,7 +61,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
             text,
             "levels:  0 to {} are safe; the last has {} classes",
             last.level,
-            count(last.classes)
+            report::count(last.classes)
         );
     }
     if let Some(unfinished) = &manifest.unfinished {
@@ -65,23 +69,23 @@ pub fn main(arguments: Arguments) -> Result<()> {
             text,
             "         level {} has a checkpoint: {} candidates so far",
             unfinished.level,
-            count(unfinished.candidates)
+            report::count(unfinished.candidates)
         );
     }
     let share = match (total, puzzle.existing_states()) {
         (Some(total), _) => format!(
             " of {} ({:.3} %)",
-            count(total),
+            report::count(total),
             100.0 * manifest.states() as f64 / total as f64
         ),
-        (None, Some(existing)) => format!(" of {} that exist", count(existing)),
+        (None, Some(existing)) => format!(" of {} that exist", report::count(existing)),
         (None, None) => String::new(),
     };
     let _ = writeln!(
         text,
         "states:  {}{share}, in {} classes",
-        count(manifest.states()),
-        count(manifest.classes())
+        report::count(manifest.states()),
+        report::count(manifest.classes())
     );
     let _ = writeln!(text, "disk:    {}", bytes(job.size()));
     let _ = writeln!(
@@ -90,4 +94,35 @@ pub fn main(arguments: Arguments) -> Result<()> {
         duration(Duration::from_millis(manifest.millis()))
     );
     output::print(&text)
+}
+
+fn count_status(arguments: &Arguments, progress: &count::Progress) -> Result<()> {
+    let holder = Lock::holder(&arguments.dir);
+    if arguments.json {
+        let value = serde_json::json!({
+            "puzzle": progress.puzzle,
+            "finished": progress.solutions.is_some(),
+            "running": holder,
+            "done": progress.done,
+            "parts": progress.parts,
+            "solutions": progress.solutions.map(|solutions| solutions.to_string()),
+            "seconds": progress.time.as_secs_f64(),
+        });
+        return output::print(&(serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"));
+    }
+    let state = match (holder, progress.solutions) {
+        (_, Some(solutions)) => format!("finished: {}", plural(solutions, "solution", "solutions")),
+        (Some(pulse), None) => format!("running, process {}", pulse.pid),
+        (None, None) => format!(
+            "not running, not finished; go on with `godnum count {}`",
+            progress.puzzle
+        ),
+    };
+    output::print(&format!(
+        "{} (a count of solutions)\nstate:   {state}\nparts:   {} of {} are safe\ntime:    {}\n",
+        progress.puzzle,
+        progress.done,
+        progress.parts,
+        duration(progress.time)
+    ))
 }
