@@ -16,7 +16,7 @@ use crate::bfs::budget::default_memory;
 use crate::bfs::disk::{self, Disk};
 use crate::bfs::manifest::{self, FORMAT};
 use crate::bfs::{Control, Lock, cores};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, usage};
 use crate::puzzle::{Prepared, Puzzle, registry};
 use crate::report::quoted;
 
@@ -163,18 +163,20 @@ pub fn count(
     refuse_foreign(dir)?;
     let disk = Disk::new(None, 0);
     disk.create_dir(dir)?;
-    let _lock = Lock::take(dir)?;
+    let lock = Lock::take(dir)?;
     let fresh = Record::new(puzzle, counting.parts());
     let record = if path.exists() {
         let (stored, _): (Record, _) = manifest::unseal(&path)?;
         if !stored.same(&fresh) {
-            return Err(Error::Usage(format!(
-                "{} holds another count: of {} in {} parts; choose another directory with --dir, \
-                 or replace it with --fresh",
-                dir.display(),
-                stored.puzzle,
-                stored.parts
-            )));
+            let what = match stored.puzzle == fresh.puzzle && stored.content != fresh.content {
+                true => "what its file held before it was changed".into(),
+                false => format!("{} in {} parts", stored.puzzle, stored.parts),
+            };
+            return usage(format!(
+                "{} holds another count: of {what}; choose another directory with --dir, or \
+                 replace it with --fresh",
+                dir.display()
+            ));
         }
         stored
     } else {
@@ -193,7 +195,18 @@ pub fn count(
     }
     let memory = options.memory.unwrap_or_else(default_memory);
     control.observer.note("preparing the count");
-    let prepared = counting.prepare(memory, control.stop)?;
+    let prepared = match counting.prepare(memory, control.stop) {
+        Ok(prepared) => prepared,
+        Err(error) => {
+            drop(lock);
+            if !path.exists() {
+                // Nothing is left of a count that could not start.
+                tally.disk.remove(&dir.join("lock"))?;
+                tally.disk.remove_empty_dir(dir);
+            }
+            return Err(error);
+        }
+    };
     let room = memory.saturating_sub(prepared.shared_bytes()) / prepared.part_bytes().max(1);
     let threads = options.threads.unwrap_or_else(cores);
     let threads = threads

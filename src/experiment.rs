@@ -76,8 +76,7 @@ struct Text {
     disk_limit: Option<String>,
     checkpoint_every: Option<String>,
     container: Option<ContainerKind>,
-    #[serde(default)]
-    keep: Keep,
+    keep: Option<Keep>,
     scratch: Option<PathBuf>,
     dir: Option<PathBuf>,
     result: Option<PathBuf>,
@@ -88,7 +87,9 @@ impl Experiment {
     /// directory; by default the job is in `runs/` and the result goes to `results/`, both named
     /// after the puzzle.
     pub fn read(path: &Path) -> Result<Vec<Experiment>> {
-        let text = std::fs::read_to_string(path).map_err(|e| Error::io("read", path, e))?;
+        let bytes = std::fs::read(path).map_err(|e| Error::io("read", path, e))?;
+        let text = String::from_utf8(bytes)
+            .map_err(|_| Error::Usage(format!("{}: this is not text (UTF-8)", path.display())))?;
         Experiment::parse(&text)
             .map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
     }
@@ -96,6 +97,7 @@ impl Experiment {
     fn parse(text: &str) -> Result<Vec<Experiment>> {
         let text: Text = toml::from_str(text)
             .map_err(|e| Error::Usage(format!("not an experiment: {}", e.to_string().trim())))?;
+        text.refuse_what_does_not_apply()?;
         if !text.puzzles.is_empty() && (text.dir.is_some() || text.result.is_some()) {
             return Err(Error::Usage(
                 "`dir` and `result` are for one puzzle, and `puzzles` are many".into(),
@@ -175,6 +177,38 @@ const NOT_ONE: &str = "not an experiment: exactly one of `puzzle`, `puzzles`, `c
                        `survey` says what is computed";
 
 impl Text {
+    /// An option that would do nothing is a mistake.
+    fn refuse_what_does_not_apply(&self) -> Result<()> {
+        let (count, survey) = (self.count.is_some(), self.survey.is_some());
+        let given = [
+            ("size", self.size.is_some(), survey),
+            ("memory", self.memory.is_some(), !survey),
+            ("threads", self.threads.is_some(), !survey),
+            ("dir", self.dir.is_some(), !survey),
+            ("max-level", self.max_level.is_some(), !count && !survey),
+            ("disk-limit", self.disk_limit.is_some(), !count && !survey),
+            (
+                "checkpoint-every",
+                self.checkpoint_every.is_some(),
+                !count && !survey,
+            ),
+            ("container", self.container.is_some(), !count && !survey),
+            ("keep", self.keep.is_some(), !count && !survey),
+            ("scratch", self.scratch.is_some(), !count && !survey),
+        ];
+        match given.iter().find(|(_, given, applies)| *given && !applies) {
+            None => Ok(()),
+            Some((key, ..)) => Err(Error::Usage(format!(
+                "`{key}` does not apply to {}",
+                match (count, survey) {
+                    (true, _) => "a count",
+                    (_, true) => "a survey",
+                    _ => "an enumeration",
+                }
+            ))),
+        }
+    }
+
     fn enumeration(&self, puzzle: &str) -> Result<Experiment> {
         let puzzle = registry::parse(puzzle)?;
         let name = job_name(&*puzzle);
@@ -229,7 +263,7 @@ impl Text {
             max_level: self.max_level,
             disk_limit: self.disk_limit.as_deref().map(parse_bytes).transpose()?,
             container: self.container,
-            keep: self.keep,
+            keep: self.keep.unwrap_or_default(),
             scratch: self.scratch.clone(),
             ..Options::default()
         };
@@ -288,6 +322,8 @@ mod tests {
         assert!(refusal("puzzle = 'wrapslide:4x4:2'\ncontainer = 'tin'").contains("tin"));
         assert!(refusal("puzzle = ").contains("not an experiment"));
         assert!(refusal("puzzle = 'wrapslide:4x4:2'\ncount = 'x'").contains("exactly one"));
+        assert!(refusal("count = 'triangles:tri4'\nkeep = 'all'").contains("`keep`"));
+        assert!(refusal("puzzle = 'tiles:2x2'\nsize = 4").contains("`size`"));
         assert!(refusal("survey = 'wrapslide'\nsize = 4").contains("no survey of wrapslide"));
     }
 }

@@ -220,7 +220,14 @@ fn a_job_is_bound_to_the_content_of_its_file() {
     assert!(runs[0].starts_with("klotski--mine.txt-slide-"), "{runs:?}");
     let job = format!("runs/{}", runs[0]);
     fs::write(&file, layout.replace("BCD", "BB.")).unwrap();
-    for arguments in [["resume", &job], ["status", &job], ["verify", &job]] {
+    let output = here(&["status", &job]);
+    assert!(output.status.success());
+    assert!(
+        String::from_utf8(output.stderr)
+            .unwrap()
+            .contains("put the file back")
+    );
+    for arguments in [["resume", &job], ["verify", &job]] {
         let output = here(&arguments);
         let words = String::from_utf8(output.stderr).unwrap();
         assert_eq!(output.status.code(), Some(5), "{words}");
@@ -285,6 +292,11 @@ fn counts_are_kept_and_checked() {
     let small = ["count", "triangles:sample", "--memory", "16M", "--dir"];
     let place = dir.path().join("small");
     complaint(&[&small[..], &[text(&place)]].concat(), 3);
+    assert!(
+        !place.exists(),
+        "something is left of a count that could not start"
+    );
+    assert!(complaint(&["resume", text(&count)], 2).contains("holds a count"));
 }
 
 /// The count of the whole sample takes long enough to be stopped in the middle.

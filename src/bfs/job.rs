@@ -12,7 +12,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::disk::{Disk, entries, file_length};
 use super::level_set::{About, Kind};
 use super::manifest::{self, FORMAT, Manifest, decimal};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, usage};
 use crate::puzzle::{Puzzle, registry};
 
 /// What a job enumerates; `job.json`, written once.
@@ -100,6 +100,13 @@ impl Job {
         let path = dir.join("job.json");
         if !path.exists() {
             refuse_orphans(dir)?;
+            if dir.join("count.json").exists() {
+                return usage(format!(
+                    "{} holds a count, not a job; `godnum count PUZZLE` goes on with it, and \
+                     `godnum status` tells how far it is",
+                    dir.display()
+                ));
+            }
             return Err(Error::Usage(format!(
                 "{} holds no job (there is no job.json in it); \
                  `godnum enumerate PUZZLE --dir {}` makes one",

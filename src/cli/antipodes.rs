@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use super::{find, output};
 use crate::bfs::{Job, pick};
 use crate::error::{Error, Result};
-use crate::report::count;
+use crate::report::{count, plural};
 
 /// Print states of the last level: the hardest positions.
 #[derive(clap::Args)]
@@ -75,9 +75,9 @@ fn show(job: &Job, level: u32, choice: &Choice) -> Result<()> {
     }
     output::print(&text)?;
     output::remark(&format!(
-        "({} of {} classes at distance {level}, {} metric; one state of each)",
+        "({} of {} at distance {level}, {} metric; one state of each)",
         count(picked.states.len() as u128),
-        count(picked.classes),
+        plural(picked.classes, "class", "classes"),
         puzzle.metric()
     ));
     Ok(())

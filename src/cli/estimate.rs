@@ -30,7 +30,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let _ = writeln!(text, "symmetry group:  order {}", puzzle.group_order());
     let _ = writeln!(text, "classes:         {}", known(puzzle.total_classes()));
     let Some(space) = puzzle.space() else {
-        text += "no index: it can be played and solved, not enumerated\n";
+        text += "no index: it can be drawn and moved, not enumerated\n";
         return output::print(&text);
     };
     let universe = space.universe();

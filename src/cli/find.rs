@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 use crate::bfs::{Job, default_dir};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, usage};
 use crate::puzzle::{Puzzle, registry};
 
 /// The job in a directory, or that of a puzzle: in `runs/` first, then in the user's cache.
@@ -15,6 +15,12 @@ pub fn job(target: &OsStr) -> Result<Job> {
     };
     if dir.is_dir() || (target.contains('/') && !target.contains(':')) {
         return Job::open(dir);
+    }
+    if !target.contains(':') && registry::kind(target).is_err() {
+        return usage(format!(
+            "`{target}` is neither a directory here nor the text of a puzzle (`godnum puzzles` \
+             lists those)"
+        ));
     }
     let puzzle = registry::parse(target)?;
     let text = puzzle.text();

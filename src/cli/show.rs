@@ -2,7 +2,7 @@
 
 use super::output;
 use crate::error::{Error, Result};
-use crate::puzzle::{AnySpace, Index, Puzzle, State, registry};
+use crate::puzzle::registry;
 
 /// Draw a puzzle: the position it is given in, or any other.
 #[derive(clap::Args)]
@@ -31,7 +31,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         Some(text) => puzzle.parse_state(text)?,
         None => puzzle
             .start()
-            .or_else(|| root(&*puzzle))
+            .or_else(|| puzzle.root())
             .ok_or_else(|| Error::Usage(format!("say which state of {} to draw", puzzle.text())))?,
     };
     let mut text = format!("{} ({})\n", puzzle.text(), puzzle.title());
@@ -52,13 +52,4 @@ pub fn main(arguments: Arguments) -> Result<()> {
         output::warn(&warning);
     }
     output::print(&text)
-}
-
-/// The first root's state.
-fn root(puzzle: &dyn Puzzle) -> Option<State> {
-    let index = match puzzle.space()? {
-        AnySpace::Narrow(space) => space.roots().first()?.wide(),
-        AnySpace::Wide(space) => *space.roots().first()?,
-    };
-    puzzle.state_of(index)
 }

@@ -26,10 +26,16 @@ pub fn main(arguments: Arguments) -> Result<()> {
         return count_status(&arguments, &progress);
     }
     let job = Job::open(&arguments.dir)?;
-    let puzzle = job.puzzle()?;
+    // The file that a puzzle is read from may be gone or changed: the job is there all the same.
+    let puzzle = job.puzzle();
+    if let Err(error) = &puzzle {
+        output::warn(&error.to_string());
+    }
+    let puzzle = puzzle.ok();
     let manifest = job.manifest()?;
     let holder = Lock::holder(job.dir());
-    let total = puzzle.total_states();
+    let total = puzzle.as_ref().and_then(|puzzle| puzzle.total_states());
+    let existing = puzzle.as_ref().and_then(|puzzle| puzzle.existing_states());
     if arguments.json {
         let value = serde_json::json!({
             "puzzle": job.description.puzzle,
@@ -46,7 +52,10 @@ pub fn main(arguments: Arguments) -> Result<()> {
         text.push('\n');
         return output::print(&text);
     }
-    let mut text = format!("{} ({})\n", job.description.puzzle, puzzle.title());
+    let title = puzzle.map_or("as it was when the job began".into(), |puzzle| {
+        puzzle.title()
+    });
+    let mut text = format!("{} ({title})\n", job.description.puzzle);
     let state = match (&holder, manifest.finished) {
         (Some(pulse), _) => format!("running, process {}: {}", pulse.pid, pulse_line(pulse)),
         (None, true) => "finished".into(),
@@ -72,7 +81,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
             report::count(unfinished.candidates)
         );
     }
-    let share = match (total, puzzle.existing_states()) {
+    let share = match (total, existing) {
         (Some(total), _) => format!(
             " of {} ({:.3} %)",
             report::count(total),

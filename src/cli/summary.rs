@@ -81,15 +81,15 @@ fn clauses(
             count(unreached)
         ),
         None => {
-            let what = match puzzle.question() {
-                Question::Solutions => "partial fillings",
-                _ => "states",
+            let all = match puzzle.question() {
+                Question::Solutions => plural(states, "partial filling", "partial fillings"),
+                _ => plural(states, "state", "states"),
             };
             let checked = match puzzle.total_states() {
                 Some(_) => ", as counting them another way says",
                 None => "",
             };
-            format!("{} {what} in all{checked}", count(states))
+            format!("{all} in all{checked}")
         }
     });
     clauses

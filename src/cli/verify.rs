@@ -56,11 +56,11 @@ pub fn main(arguments: Arguments) -> Result<()> {
     );
     if extent != Extent::Files {
         text += &format!(
-            "; {} of {} classes were checked, and their {} neighbours are where they must be",
+            "; {}{} classes were checked, and their {} neighbours are where they must be",
             if extent == Extent::Full {
-                "all"
+                "all of "
             } else {
-                "a sample"
+                ""
             },
             count(findings.classes),
             count(findings.neighbours)

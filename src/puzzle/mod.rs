@@ -90,6 +90,14 @@ pub trait Puzzle: Send + Sync {
     fn start(&self) -> Option<State> {
         None
     }
+    /// A state of level 0, also where there is no index if the puzzle knows one.
+    fn root(&self) -> Option<State> {
+        let index = match self.space()? {
+            AnySpace::Narrow(space) => space.roots().first()?.wide(),
+            AnySpace::Wide(space) => *space.roots().first()?,
+        };
+        self.state_of(index)
+    }
     /// The puzzle in the file format of its kind: a text `kind:@FILE` reads it back.
     fn file(&self) -> Option<String> {
         None

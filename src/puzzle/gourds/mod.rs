@@ -69,7 +69,7 @@ mod tests;
 mod validity;
 
 use super::registry::{Kind, Survey};
-use super::{AnySpace, Move, Puzzle, State};
+use super::{AnySpace, Move, Puzzle, Space, State};
 use crate::error::Result;
 use kinds::Kinds;
 use layout::{Labels, Layout};
@@ -200,6 +200,13 @@ impl Puzzle for Gourds {
     fn start(&self) -> Option<State> {
         let start = &self.labels()?.start;
         Some(state_of(&self.kinds.normal(start)))
+    }
+
+    fn root(&self) -> Option<State> {
+        match &self.goal {
+            Some(goal) => Some(state_of(&self.kinds.normal(goal))),
+            None => self.state_of(Space::roots(self.walk.as_ref()?).first().copied()?.into()),
+        }
     }
 
     fn file(&self) -> Option<String> {

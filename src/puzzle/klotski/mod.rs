@@ -70,8 +70,8 @@ use variant::{Subject, Variant};
 pub const KIND: Kind = Kind {
     name: "klotski",
     grammar: "klotski:NAME[:METRIC][:ROOTS] with NAME = a layout such as classic, @FILE, all or \
-              all-2, METRIC = step, slide or move, ROOTS = from-start or from-goals (not for all \
-              and all-2, which have no start)",
+              all-2, METRIC = step, slide or move, ROOTS = from-start or from-goals (all and all-2 \
+              have no start: always from-goals)",
     about: "Blocks slide on a crowded board until the 2x2 block is at the middle of the lower edge.\n  \
             step: one block by one cell is one move; slide: straight by any distance; move: by any \
             path;\n  from-start: distances from the layout; from-goals: to the nearest solved \
@@ -106,7 +106,7 @@ pub const KIND: Kind = Kind {
 /// The largest universe in which what can be reached is found just for checks.
 const MOST_COUNTED: u64 = 1 << 22;
 /// The largest universe in which it is found because the roots depend on it.
-const MOST_FLOODED: u64 = 1 << 28;
+const MOST_FLOODED: u64 = 1 << 25;
 
 /// One Klotski puzzle, with the tables of its index.
 pub struct Klotski {

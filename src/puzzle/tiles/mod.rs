@@ -119,6 +119,10 @@ impl Puzzle for Tiles {
         Some(AnySpace::Narrow(space))
     }
 
+    fn root(&self) -> Option<State> {
+        Some(State(self.variant.solved()))
+    }
+
     fn parse_state(&self, text: &str) -> Result<State> {
         notation::parse_board(&self.variant, text).map(State)
     }
