@@ -1,6 +1,6 @@
 //! Counts the solutions of a puzzle, part by part, and remembers the parts that are done.
 //!
-//! A puzzle says how its count falls into parts ([`Counting`]). They are counted on all threads
+//! A puzzle says how its count falls into parts ([`Counting`](crate::puzzle::Counting)). They are counted on all threads
 //! that memory is enough for; what is done is saved every few seconds and at a stop, in one sealed
 //! file that is replaced in one rename. A count that was killed goes on where it was saved last.
 

@@ -27,6 +27,8 @@ pub(super) struct Ledger<'a> {
     stored: Manifest,
     pending_since: Option<Instant>,
     last_checkpoint: Instant,
+    /// Time that whole milliseconds left over.
+    left_over: Duration,
     garbage: Vec<PathBuf>,
 }
 
@@ -47,6 +49,7 @@ impl<'a> Ledger<'a> {
             manifest,
             pending_since: None,
             last_checkpoint: Instant::now(),
+            left_over: Duration::ZERO,
             garbage: Vec::new(),
         })
     }
@@ -58,6 +61,15 @@ impl<'a> Ledger<'a> {
     /// The checkpoint inside the next level, if there is one.
     pub fn take_unfinished(&mut self) -> Option<Unfinished> {
         self.manifest.unfinished.take()
+    }
+
+    /// The time spent on a level, in whole milliseconds; what is left over counts for the next
+    /// one, so that many short levels add up.
+    pub fn lap(&mut self, spent: Duration) -> u64 {
+        let spent = self.left_over + spent;
+        let millis = spent.as_millis() as u64;
+        self.left_over = spent - Duration::from_millis(millis);
+        millis
     }
 
     /// A level is computed.

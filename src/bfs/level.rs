@@ -264,7 +264,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
         Ok(true)
     }
 
-    /// Time that was spent on the level, in milliseconds.
+    /// Time that was spent on the level so far, in milliseconds.
     fn millis(&self) -> u64 {
         self.earlier_millis + self.start.elapsed().as_millis() as u64
     }
@@ -280,10 +280,11 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
         self.crew.write(&mut self.drain, rest)?;
         // The ledger syncs it with the levels that are committed together with it.
         let (totals, bytes) = self.drain.writer.end(false)?;
+        let millis = self.earlier_millis + self.ledger.lap(self.start.elapsed());
         if totals.count == 0 {
             let path = self.site.job.level_path(self.task.level);
             self.ledger.discard(vec![path]);
-            self.ledger.finish(self.millis());
+            self.ledger.finish(millis);
             return Ok(None);
         }
         Ok(Some(LevelRecord {
@@ -292,7 +293,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             states: totals.states,
             bytes,
             chain: totals.chain,
-            millis: self.millis(),
+            millis,
             candidates: self.task.candidates,
             bytes_written: self.bytes_written(),
             peak_rss: peak_memory(),
