@@ -9,9 +9,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
-use common::{assert_same_job, levels, names_in, walk};
+use common::{assert_same_job, levels, names_in, silently, walk};
 use godnum::bfs::verify::{Extent, verify};
-use godnum::bfs::{ContainerKind, Keep, Options, Silent};
+use godnum::bfs::{self, ContainerKind, Keep, Options, Silent};
 use godnum::puzzle::registry;
 use godnum::report::levels_csv;
 
@@ -209,6 +209,21 @@ fn every_golden_table_has_its_row() {
     expected.insert("README.md".into());
     expected.insert("triangles-sample-partial.csv".into());
     assert_eq!(files, expected);
+}
+
+/// The whole hexagon is too large to finish; its first levels are golden, too.
+#[test]
+fn the_first_levels_of_the_triangle_sample() {
+    let dir = tempfile::tempdir().unwrap();
+    let puzzle = registry::parse("triangles:sample").unwrap();
+    let stop = AtomicBool::new(false);
+    let options = Options {
+        max_level: Some(7),
+        ..Options::default()
+    };
+    let outcome = bfs::enumerate(&*puzzle, dir.path(), &options, silently(&stop)).unwrap();
+    let expected = golden("triangles:sample:partial");
+    assert_eq!(levels_csv(&outcome.manifest.levels), expected);
 }
 
 #[test]

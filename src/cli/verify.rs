@@ -56,13 +56,18 @@ pub fn main(arguments: Arguments) -> Result<()> {
     );
     if extent != Extent::Files {
         text += &format!(
-            "; {}{} classes were checked, and their {} neighbours are where they must be",
+            "; {} of {} classes {} checked, and their {} neighbours are where they must be",
             if extent == Extent::Full {
-                "all of "
+                "all"
             } else {
-                ""
+                "a sample"
             },
             count(findings.classes),
+            if extent == Extent::Full {
+                "were"
+            } else {
+                "was"
+            },
             count(findings.neighbours)
         );
     }
