@@ -56,6 +56,7 @@
 //! | [`encode`] | bit packing; ranking of combinations, multiset permutations, permutations |
 //! | [`symmetry`] | finite groups, the generic canonical form, counting classes |
 //! | [`bfs`] | the engine: pipeline, containers, level-set files, jobs, verification |
+//! | [`solve`] | solvers: table descent, IDA*, beam, bidirectional; tables in the user's cache |
 //! | [`count`] | solutions counted part by part, where that is the question |
 //! | [`experiment`] | a job with its budget and its result file, read from TOML |
 //! | [`random`] | choices that a seed determines for ever |
@@ -72,4 +73,5 @@ pub mod experiment;
 pub mod puzzle;
 pub mod random;
 pub mod report;
+pub mod solve;
 pub mod symmetry;

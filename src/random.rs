@@ -16,6 +16,15 @@ impl Random {
         Random(ChaCha8Rng::seed_from_u64(seed))
     }
 
+    /// The source of one of many instances that a seed names together: a stream of its own, so that
+    /// any of them can be made without the others.
+    pub fn instance(seed: u64, number: u64) -> Self {
+        let mut random = ChaCha8Rng::seed_from_u64(seed);
+        // Stream 0 is the one that `new` gives.
+        random.set_stream(number.wrapping_add(1));
+        Random(random)
+    }
+
     /// A uniform number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: u128) -> u128 {
         // Numbers beyond the last whole multiple of the bound would favour small remainders.

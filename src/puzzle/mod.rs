@@ -29,6 +29,8 @@ pub use space::{AnySpace, Index, Space};
 pub use words::{Content, FileName, Words};
 
 use crate::error::Result;
+use crate::random::Random;
+use crate::solve::{Effort, Solver};
 
 /// One position of a puzzle, as bytes that only the puzzle which made it can read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,6 +49,15 @@ pub enum Question {
     Eccentricity,
     /// In how many ways the puzzle can be solved: the states of the last level are the solutions.
     Solutions,
+}
+
+/// Something to solve.
+pub enum Instance {
+    /// A state of the puzzle at hand.
+    State(State),
+    /// Another puzzle of its kind, to be solved from its start: where all states of one puzzle are steps
+    /// towards its solution, it is puzzles that are random.
+    Puzzle(Box<dyn Puzzle>),
 }
 
 /// A puzzle as people meet it.
@@ -104,6 +115,33 @@ pub trait Puzzle: Send + Sync {
     }
     /// How to count the solutions; `None` where that is no question.
     fn counting(&self) -> Option<&dyn Counting> {
+        None
+    }
+    /// Ways to solve its states besides descending the table of a finished enumeration, the one to
+    /// recommend first.
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        Vec::new()
+    }
+    /// The text of the puzzle whose finished enumeration knows how far the states of this one are from
+    /// being solved; `None` if no enumeration does.
+    fn tablebase(&self) -> Option<String> {
+        (self.space().is_some() && self.question() == Question::GodsNumber).then(|| self.text())
+    }
+    /// A random instance: every state that can be solved is equally likely. What a random source gives
+    /// is frozen: it must never change.
+    fn scramble(&self, random: &mut Random) -> Result<Instance>;
+    /// Calls `visit` with one solution of the state after the other, each once, until it returns
+    /// `false` or the effort is spent. `None` where a puzzle has one question only: how far a state is.
+    fn all_solutions(
+        &self,
+        _state: &State,
+        _effort: &Effort<'_>,
+        _visit: &mut dyn FnMut(&[Move]) -> bool,
+    ) -> Option<Result<()>> {
+        None
+    }
+    /// The puzzle's file with a hint carried out, where a hint is more than a good next move.
+    fn hinted_file(&self) -> Option<Result<String>> {
         None
     }
     /// What the engine walks; `None` where the puzzle has no index.

@@ -69,8 +69,9 @@ mod tests;
 mod validity;
 
 use super::registry::{Kind, Survey};
-use super::{AnySpace, Move, Puzzle, Space, State};
-use crate::error::Result;
+use super::{AnySpace, Instance, Move, Puzzle, Space, State};
+use crate::error::{Error, Result};
+use crate::random::Random;
 use kinds::Kinds;
 use layout::{Labels, Layout};
 use notation::Source;
@@ -227,6 +228,10 @@ impl Puzzle for Gourds {
         };
         let remark = format!("goal {}", notation::print_pairs(goal));
         Some(file::write(&name, &layout, &remark))
+    }
+
+    fn scramble(&self, _: &mut Random) -> Result<Instance> {
+        Err(Error::Usage("not there yet".into()))
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

@@ -57,8 +57,9 @@ mod variant;
 use std::sync::OnceLock;
 
 use super::registry::Kind;
-use super::{AnySpace, Move, Puzzle, Question, Space, State, Words};
+use super::{AnySpace, Instance, Move, Puzzle, Question, Space, State, Words};
 use crate::error::{Error, Result};
+use crate::random::Random;
 use crate::report::count;
 use component::Component;
 use numbering::Numbering;
@@ -283,6 +284,10 @@ impl Puzzle for Klotski {
             Subject::Layout { layout, .. } => Some(layout.to_file()),
             _ => None,
         }
+    }
+
+    fn scramble(&self, _: &mut Random) -> Result<Instance> {
+        Err(Error::Usage("not there yet".into()))
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

@@ -37,8 +37,9 @@ mod tests;
 mod transposition;
 
 use super::registry::Kind;
-use super::{AnySpace, Move, Puzzle, State, Words};
-use crate::error::Result;
+use super::{AnySpace, Instance, Move, Puzzle, State, Words};
+use crate::error::{Error, Result};
+use crate::random::Random;
 use rules::{Slide, Variant};
 use space::TileSpace;
 
@@ -112,6 +113,10 @@ impl Puzzle for Tiles {
 
     fn total_classes(&self) -> Option<u128> {
         self.variant.classes()
+    }
+
+    fn scramble(&self, _: &mut Random) -> Result<Instance> {
+        Err(Error::Usage("not there yet".into()))
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

@@ -56,8 +56,9 @@ mod tests;
 use std::sync::OnceLock;
 
 use super::registry::Kind;
-use super::{AnySpace, Counting, FileName, Move, Puzzle, Question, State, Words};
+use super::{AnySpace, Counting, FileName, Instance, Move, Puzzle, Question, State, Words};
 use crate::error::{Error, Result};
+use crate::random::Random;
 use board::{Board, HEXAGON, PARTS, Rows};
 use game::Game;
 use halves::Halves;
@@ -292,6 +293,10 @@ impl Puzzle for Triangles {
 
     fn counting(&self) -> Option<&dyn Counting> {
         Some(&self.halves)
+    }
+
+    fn scramble(&self, _: &mut Random) -> Result<Instance> {
+        Err(Error::Usage("not there yet".into()))
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

@@ -34,9 +34,10 @@ mod space;
 mod tests;
 
 use super::registry::Kind;
-use super::{AnySpace, Move, Puzzle, State, Words};
+use super::{AnySpace, Instance, Move, Puzzle, State, Words};
 use crate::encode::binomial::multinomial;
 use crate::error::{Error, Result};
+use crate::random::Random;
 use crate::symmetry::classes;
 use layout::Layout;
 use rules::{Slide, Variant};
@@ -120,6 +121,10 @@ impl Puzzle for Wrapslide {
 
     fn total_classes(&self) -> Option<u128> {
         classes(&self.layout.group()?, &self.layout.counts())
+    }
+
+    fn scramble(&self, _: &mut Random) -> Result<Instance> {
+        Err(Error::Usage("not there yet".into()))
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

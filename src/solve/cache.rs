@@ -1,0 +1,263 @@
+//! The workbench: tables and jobs that solvers need, found in the user's cache or made there.
+//!
+//! A table is a file with a header (magic, format version, the table's own version and length), its
+//! bytes, and a checksum over all of that. One that is damaged, cut off or of another version is
+//! built again and replaced in one rename; so is a job in the cache that is damaged. Nothing outside
+//! of the cache is ever deleted.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+use xxhash_rust::xxh3::Xxh3;
+
+use crate::bfs::disk::Disk;
+use crate::bfs::{Control, Lock};
+use crate::error::{Error, Result};
+use crate::report::bytes;
+
+const MAGIC: &[u8; 8] = b"GODNUMTB";
+/// Version of the file format.
+const FORMAT: u32 = 1;
+/// Bytes before a table's own.
+const HEADER: usize = 8 + 4 + 4 + 8;
+
+/// What a solver works with while it is prepared: a place for tables, and what it may use.
+pub struct Workbench<'a> {
+    cache: PathBuf,
+    /// Bytes of memory that solvers and searches may take together.
+    memory: u64,
+    /// Bytes that tables take of it.
+    taken: AtomicU64,
+    /// Threads that tables may be built with.
+    pub threads: usize,
+    /// Hears what is built, and says when to stop.
+    pub control: Control<'a>,
+}
+
+/// Which table is meant.
+#[derive(Clone, Debug)]
+pub struct TableName<'a> {
+    /// The name of its file, without an ending.
+    pub name: &'a str,
+    /// Version of its content: another one means another way to number its entries.
+    pub version: u32,
+    /// Its length in bytes.
+    pub length: usize,
+    /// Bytes that building it takes, the table itself included.
+    pub to_build: u64,
+}
+
+impl<'a> Workbench<'a> {
+    /// A bench with the cache in this directory.
+    pub fn new(cache: PathBuf, memory: u64, threads: usize, control: Control<'a>) -> Self {
+        Workbench {
+            cache,
+            memory,
+            taken: AtomicU64::new(0),
+            threads,
+            control,
+        }
+    }
+
+    /// Where the cache is.
+    pub fn cache(&self) -> &Path {
+        &self.cache
+    }
+
+    /// Bytes of memory that are not taken.
+    pub fn free(&self) -> u64 {
+        self.memory.saturating_sub(self.taken.load(Relaxed))
+    }
+
+    /// Takes memory for something that stays; refused if there is not as much, or if making it would
+    /// need more (`at_first` bytes in all).
+    pub fn take(&self, what: &str, stays: u64, at_first: u64) -> Result<()> {
+        let needed = stays.max(at_first);
+        if needed > self.free() {
+            return Err(Error::Limit(format!(
+                "{what} needs {} of memory, and {} of {} are left; allow more with --memory, or \
+                 choose another solver",
+                bytes(needed),
+                bytes(self.free()),
+                bytes(self.memory)
+            )));
+        }
+        self.taken.fetch_add(stays, Relaxed);
+        Ok(())
+    }
+
+    /// A table: read from the cache, or built and put there. `build` gives exactly as many bytes as
+    /// the name says. The memory for both is taken here.
+    pub fn table(
+        &self,
+        table: &TableName<'_>,
+        build: impl FnOnce() -> Result<Vec<u8>>,
+    ) -> Result<Vec<u8>> {
+        let path = self.cache.join(format!("{}.table", table.name));
+        let what = format!("the table {}", table.name);
+        let length = table.length as u64;
+        if path.exists() {
+            self.take(&what, length, length)?;
+            match load(&path, table)? {
+                Ok(content) => return Ok(content),
+                Err(why) => self.control.observer.note(&format!(
+                    "{} is not usable ({why}), so it is built again",
+                    path.display()
+                )),
+            }
+            self.taken.fetch_sub(length, Relaxed);
+        }
+        self.take(&what, length, table.to_build)?;
+        self.control.observer.note(&format!(
+            "building {what} ({}); it is kept in {}",
+            bytes(length),
+            self.cache.display()
+        ));
+        let content = build()?;
+        if content.len() != table.length {
+            return Err(Error::Verification(format!(
+                "{what} came out with {} bytes instead of {length}; please report this",
+                content.len()
+            )));
+        }
+        self.store(&path, table, &content)?;
+        Ok(content)
+    }
+
+    fn store(&self, path: &Path, table: &TableName<'_>, content: &[u8]) -> Result<()> {
+        let disk = Disk::new(None, 0);
+        disk.create_dir(&self.cache)?;
+        // Whoever else builds the same table comes to the same bytes, but not at the same moment.
+        let _lock = self.lock()?;
+        let head = header(table);
+        let aside = path.with_extension("table.part");
+        let mut file = disk.create(&aside)?;
+        file.write(&head)?;
+        for piece in content.chunks(1 << 20) {
+            file.write(piece)?;
+        }
+        file.write(&checksum(&head, content))?;
+        file.sync()?;
+        disk.rename(&aside, path)?;
+        disk.sync_dir(&self.cache)
+    }
+
+    /// The right to change files in the cache, waited for if need be.
+    fn lock(&self) -> Result<Lock> {
+        loop {
+            match Lock::take(&self.cache) {
+                Err(Error::Locked { .. }) if !self.control.stopped() => {}
+                other => return other,
+            }
+        }
+    }
+}
+
+fn header(table: &TableName<'_>) -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..8].copy_from_slice(MAGIC);
+    header[8..12].copy_from_slice(&FORMAT.to_le_bytes());
+    header[12..16].copy_from_slice(&table.version.to_le_bytes());
+    header[16..].copy_from_slice(&(table.length as u64).to_le_bytes());
+    header
+}
+
+fn checksum(header: &[u8], content: &[u8]) -> [u8; 8] {
+    let mut hash = Xxh3::new();
+    hash.update(header);
+    hash.update(content);
+    hash.digest().to_le_bytes()
+}
+
+/// Reads a table, or says why it cannot be used.
+fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<Vec<u8>, &'static str>> {
+    let io = |e| Error::io("read", path, e);
+    let mut file = File::open(path).map_err(|e| Error::io("open", path, e))?;
+    let expected = header(table);
+    if file.metadata().map_err(io)?.len() != (HEADER + table.length + 8) as u64 {
+        return Ok(Err("it has another length"));
+    }
+    let mut found = [0; HEADER];
+    file.read_exact(&mut found).map_err(io)?;
+    if found != expected {
+        return Ok(Err("it is of another version"));
+    }
+    let mut content = vec![0; table.length];
+    file.read_exact(&mut content).map_err(io)?;
+    let mut sum = [0; 8];
+    file.read_exact(&mut sum).map_err(io)?;
+    Ok(match sum == checksum(&expected, &content) {
+        true => Ok(content),
+        false => Err("it does not match its checksum"),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::bfs::Silent;
+
+    fn with_bench<T>(dir: &Path, memory: u64, work: impl FnOnce(&Workbench<'_>) -> T) -> T {
+        let stop = AtomicBool::new(false);
+        let control = Control {
+            stop: &stop,
+            observer: &Silent,
+        };
+        work(&Workbench::new(dir.to_owned(), memory, 1, control))
+    }
+
+    #[test]
+    fn tables_are_built_once_and_again_when_damaged() {
+        let dir = tempfile::tempdir().unwrap();
+        let name = TableName {
+            name: "squares",
+            version: 3,
+            length: 1000,
+            to_build: 2000,
+        };
+        let content: Vec<u8> = (0..1000).map(|i| (i * i % 251) as u8).collect();
+        let build = |bench: &Workbench<'_>, name: &TableName<'_>| {
+            let mut built = false;
+            let table = bench.table(name, || {
+                built = true;
+                Ok(content.clone())
+            });
+            assert_eq!(table.unwrap(), content);
+            built
+        };
+        with_bench(dir.path(), 5000, |bench| assert!(build(bench, &name)));
+        with_bench(dir.path(), 5000, |bench| assert!(!build(bench, &name)));
+        let path = dir.path().join("squares.table");
+        let sound = std::fs::read(&path).unwrap();
+        for at in (0..sound.len()).step_by(7).chain([sound.len() - 1]) {
+            let mut damaged = sound.clone();
+            damaged[at] ^= 16;
+            std::fs::write(&path, damaged).unwrap();
+            with_bench(dir.path(), 5000, |bench| assert!(build(bench, &name)));
+            assert_eq!(std::fs::read(&path).unwrap(), sound);
+        }
+        std::fs::write(&path, &sound[..500]).unwrap();
+        with_bench(dir.path(), 5000, |bench| assert!(build(bench, &name)));
+        let newer = TableName {
+            version: 4,
+            ..name.clone()
+        };
+        with_bench(dir.path(), 5000, |bench| assert!(build(bench, &newer)));
+        // Memory is a budget.
+        with_bench(dir.path(), 999, |bench| {
+            assert!(matches!(
+                bench.table(&newer, || Ok(content.clone())),
+                Err(Error::Limit(_))
+            ));
+        });
+        with_bench(dir.path(), 1999, |bench| {
+            assert!(!build(bench, &newer));
+            assert_eq!(bench.free(), 999);
+            assert!(bench.table(&name, || Ok(content.clone())).is_err());
+        });
+    }
+}

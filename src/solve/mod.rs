@@ -1,0 +1,198 @@
+//! Solvers: the distance of one state, or at least a short way to a solved one.
+//!
+//! # The pieces
+//!
+//! - A **solver** ([`Solver`]) is a way to solve the states of one puzzle. It has a name and a
+//!   promise (shortest solutions, or short ones, and on which boards), and is *prepared* once:
+//!   tables are read from the user's cache, or built and put there ([`Workbench`]).
+//! - What is prepared ([`Prepared`]) makes an [`Attempt`] at any number of states, from any number
+//!   of threads at once. An attempt is a list of moves, or none, and a lower bound that is proven.
+//!   If both meet, the solution is optimal.
+//! - An attempt has an [`Effort`] that it may spend: memory, and time if the user bounds it. Without
+//!   a bound on time the same state always gives the same attempt.
+//! - [`solve`] makes an attempt and replays it by the rules of the puzzle. A solution that is
+//!   illegal or does not end solved is never shown, whatever the solver did.
+//!
+//! # The searches
+//!
+//! They are written once, for anything that can be walked ([`Search`]); a puzzle supplies its
+//! positions in a quick form, and its heuristic.
+//!
+//! | module | search | finds |
+//! |---|---|---|
+//! | [`descent`] | down the levels of a finished enumeration | shortest solutions, for any puzzle with a job |
+//! | [`ida`] | iterative deepening (IDA*) with a lower bound | shortest solutions, in next to no memory |
+//! | [`bidirectional`] | from both ends, breadth first | shortest solutions on small boards and in windows |
+//! | [`beam`] | breadth first, keeping the most promising positions of each level | short solutions, quickly |
+//!
+//! # Tables
+//!
+//! Pattern databases and the like are byte tables with a name and a version, kept in the cache
+//! directory ([`cache`]): checksummed, and built again if they are damaged or of another version.
+
+pub mod beam;
+pub mod bidirectional;
+pub mod cache;
+pub mod descent;
+pub mod ida;
+mod search;
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+pub use cache::Workbench;
+pub use search::{Keyed, Search};
+
+use crate::error::{Error, Result, usage};
+use crate::puzzle::{Move, Puzzle, State};
+
+/// A way to solve the states of one puzzle.
+pub trait Solver: Send + Sync {
+    /// One word.
+    fn name(&self) -> &'static str;
+
+    /// What it promises and what it costs, in one sentence without a full stop at its end.
+    fn promise(&self) -> String;
+
+    /// How hard it tries unless told otherwise, if that is a number: the width of a beam. The user
+    /// chooses another one by writing `name=number`.
+    fn strength(&self) -> Option<u64> {
+        None
+    }
+
+    /// Makes it ready: reads or builds its tables. `strength` is what the user chose, and only given
+    /// if there is one by default.
+    fn prepare<'a>(
+        &'a self,
+        bench: &Workbench<'_>,
+        strength: Option<u64>,
+    ) -> Result<Box<dyn Prepared + 'a>>;
+}
+
+/// A solver that is ready.
+pub trait Prepared: Send + Sync {
+    /// Tries to solve a state of the puzzle. Called by many threads at once.
+    ///
+    /// A state that is proven to have no solution is an error ([`unsolvable`]). A search that would
+    /// need more memory than its effort allows, or more time, gives up: with the best solution it
+    /// has, or none, and the lower bound that it proved.
+    fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt>;
+}
+
+/// What a solver found out about a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attempt {
+    /// Moves from the state to a solved one, if any were found.
+    pub moves: Option<Vec<Move>>,
+    /// No solution has fewer moves than this: that is proven.
+    pub bound: u32,
+    /// Whether the effort was spent before the solver was done.
+    pub cut_short: bool,
+}
+
+/// What an attempt may spend.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// The moment at which it gives up.
+    pub deadline: Option<Instant>,
+    /// Bytes that it may take, besides the tables that are prepared.
+    pub memory: u64,
+    /// Set by somebody who wants it to stop at once.
+    pub stop: &'a AtomicBool,
+}
+
+impl<'a> Effort<'a> {
+    /// As much time as it takes.
+    pub fn unbounded(memory: u64, stop: &'a AtomicBool) -> Self {
+        Effort {
+            deadline: None,
+            memory,
+            stop,
+        }
+    }
+
+    /// Whether the attempt has to end. It looks at the clock: ask once in some thousand steps.
+    pub fn is_spent(&self) -> bool {
+        self.stop.load(Relaxed) || self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
+/// A state that was tried.
+#[derive(Clone, Debug)]
+pub struct Solved {
+    /// What the solver found, replayed.
+    pub attempt: Attempt,
+    /// How long it took.
+    pub time: Duration,
+}
+
+impl Solved {
+    /// The number of moves, if there is a solution.
+    pub fn length(&self) -> Option<u32> {
+        Some(self.attempt.moves.as_ref()?.len() as u32)
+    }
+
+    /// Whether the solution is proven to be a shortest one.
+    pub fn is_optimal(&self) -> bool {
+        self.length()
+            .is_some_and(|length| length <= self.attempt.bound)
+    }
+}
+
+/// Lets a solver try a state, and replays what it found.
+pub fn solve(
+    puzzle: &dyn Puzzle,
+    solver: &dyn Prepared,
+    state: &State,
+    effort: &Effort<'_>,
+) -> Result<Solved> {
+    let began = Instant::now();
+    let attempt = if puzzle.is_solved(state) {
+        Attempt {
+            moves: Some(Vec::new()),
+            ..Attempt::default()
+        }
+    } else {
+        solver.attempt(state, effort)?
+    };
+    let time = began.elapsed();
+    if let Some(moves) = &attempt.moves {
+        let states = replay(puzzle, state, moves)?;
+        if !states.last().is_some_and(|last| puzzle.is_solved(last)) {
+            return Err(wrong("it does not end in a solved state", puzzle, state));
+        }
+        if (moves.len() as u32) < attempt.bound {
+            return Err(wrong("it is shorter than its lower bound", puzzle, state));
+        }
+    }
+    Ok(Solved { attempt, time })
+}
+
+/// The states that legal moves lead through, the first one included.
+pub fn replay(puzzle: &dyn Puzzle, state: &State, moves: &[Move]) -> Result<Vec<State>> {
+    let mut states = vec![state.clone()];
+    for &mv in moves {
+        let last = states.last().unwrap_or(state);
+        if !puzzle.moves(last).contains(&mv) {
+            return Err(wrong("it has an illegal move", puzzle, state));
+        }
+        states.push(puzzle.apply(last, mv));
+    }
+    Ok(states)
+}
+
+fn wrong(what: &str, puzzle: &dyn Puzzle, state: &State) -> Error {
+    Error::Verification(format!(
+        "a solver of {} made a solution of {} that is wrong: {what}. It is not shown; please report \
+         this",
+        puzzle.text(),
+        puzzle.print_state(state)
+    ))
+}
+
+/// Refuses a state that has no solution.
+pub fn unsolvable<T>(why: &str) -> Result<T> {
+    usage(format!(
+        "the state is well-formed, but it can never be solved: {why}"
+    ))
+}
