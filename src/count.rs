@@ -6,17 +6,17 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use crate::bfs::budget::default_memory;
-use crate::bfs::disk::{self, Disk};
+use crate::bfs::disk::Disk;
 use crate::bfs::manifest::{self, FORMAT};
 use crate::bfs::{Control, Lock, cores};
 use crate::error::{Error, Result, usage};
+use crate::parts;
 use crate::puzzle::{Prepared, Puzzle, registry};
 use crate::report::quoted;
 
@@ -160,7 +160,7 @@ pub fn count(
         ))
     })?;
     let path = dir.join(FILE);
-    refuse_foreign(dir)?;
+    parts::refuse_foreign(dir, "a count", &["lock", FILE, "count.json.part"])?;
     let disk = Disk::new(None, 0);
     disk.create_dir(dir)?;
     let lock = Lock::take(dir)?;
@@ -198,11 +198,9 @@ pub fn count(
     let prepared = match counting.prepare(memory, control.stop) {
         Ok(prepared) => prepared,
         Err(error) => {
-            drop(lock);
             if !path.exists() {
                 // Nothing is left of a count that could not start.
-                tally.disk.remove(&dir.join("lock"))?;
-                tally.disk.remove_empty_dir(dir);
+                parts::vacate(dir, lock, &[])?;
             }
             return Err(error);
         }
@@ -245,23 +243,18 @@ impl Tally<'_> {
                 .filter(|part| !done.contains_key(part))
                 .collect()
         };
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .map_err(|e| Error::Limit(format!("cannot start {threads} threads: {e}")))?;
-        let next = AtomicUsize::new(0);
-        let results = pool.broadcast(|_| -> Result<()> {
-            while !self.control.stopped() {
-                let Some(&part) = left.get(next.fetch_add(1, Relaxed)) else {
-                    break;
-                };
-                self.add(part, prepared.count(part))?;
-            }
-            Ok(())
-        });
+        let result = parts::each(
+            left.len() as u64,
+            threads,
+            self.control,
+            |number| match left.get(number as usize) {
+                Some(&part) => self.add(part, prepared.count(part)),
+                None => Ok(()),
+            },
+        );
         // Whatever happened, what is done is saved first.
         self.save(true)?;
-        results.into_iter().collect()
+        result
     }
 
     fn add(&self, part: usize, solutions: u128) -> Result<()> {
@@ -299,20 +292,4 @@ impl Tally<'_> {
             time: Duration::from_millis(saved.0.millis),
         }))
     }
-}
-
-/// Refuses a directory that holds something else than a count.
-fn refuse_foreign(dir: &Path) -> Result<()> {
-    let ours = ["lock", FILE, "count.json.part"];
-    for path in disk::entries(dir)? {
-        if !ours.iter().any(|name| path.ends_with(name)) {
-            return Err(Error::Usage(format!(
-                "{} holds something else than a count (there is {}); choose another directory with \
-                 --dir",
-                dir.display(),
-                path.display()
-            )));
-        }
-    }
-    Ok(())
 }

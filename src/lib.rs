@@ -27,6 +27,14 @@
 //!   notation)       neighbours)  once per level                  manifest          antipodes
 //! ```
 //!
+//! A finished job is also a table of all distances, and solvers stand beside it:
+//!
+//! ```text
+//! puzzle rules --> solver ------> attempt (moves, lower bound) --> replayed --> solve, hint, sample
+//!  (moves,          prepared with  IDA*, beam, bidirectional,       by the
+//!   heuristic)      cached tables  or down the levels of a job      rules
+//! ```
+//!
 //! Each arrow has one direction. The engine does not know which puzzle it walks, a puzzle does not
 //! know how it is walked, and the command line knows both and computes nothing.
 //!
@@ -58,9 +66,10 @@
 //! | [`bfs`] | the engine: pipeline, containers, level-set files, jobs, verification |
 //! | [`solve`] | solvers: table descent, IDA*, beam, bidirectional; tables in the user's cache |
 //! | [`count`] | solutions counted part by part, where that is the question |
+//! | [`sample`] | random instances solved in parallel: a journal that can be resumed, a table, statistics |
 //! | [`experiment`] | a job with its budget and its result file, read from TOML |
 //! | [`random`] | choices that a seed determines for ever |
-//! | [`report`] | tables, sizes, durations |
+//! | [`report`] | tables, histograms, statistics, sizes, durations |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | every failure as a sentence and an exit code |
 
@@ -70,8 +79,10 @@ pub mod count;
 pub mod encode;
 pub mod error;
 pub mod experiment;
+mod parts;
 pub mod puzzle;
 pub mod random;
 pub mod report;
+pub mod sample;
 pub mod solve;
 pub mod symmetry;

@@ -2,7 +2,7 @@
 //! many solutions there are, how much was never reached.
 
 use super::job::Job;
-use super::level_set::{Kind, SortedSet};
+use super::level_set::SortedSet;
 use super::manifest::Manifest;
 use crate::error::Result;
 use crate::puzzle::{AnySpace, Index, Puzzle, Question, State};
@@ -66,7 +66,7 @@ fn find<I: Index>(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result
         },
         solutions: match question {
             // The walk may also have ended because nothing fits any more.
-            Question::Solutions => Some(match search.has_solved(&search.open(last.level)?)? {
+            Question::Solutions => Some(match search.has_solved(&job.open_level(last.level)?)? {
                 true => last.states,
                 false => 0,
             }),
@@ -86,15 +86,10 @@ struct Search<'a, I> {
 }
 
 impl<I: Index> Search<'_, I> {
-    fn open(&self, level: u32) -> Result<SortedSet<I>> {
-        let about = self.job.description.about(Kind::Level, level);
-        SortedSet::open(&self.job.level_path(level), &about)
-    }
-
     /// The first kept level for which `holds` is true.
     fn first(&self, holds: impl Fn(&SortedSet<I>) -> Result<bool>) -> Result<Found> {
         for level in self.manifest.kept_from..self.manifest.levels.len() as u32 {
-            if holds(&self.open(level)?)? {
+            if holds(&self.job.open_level(level)?)? {
                 return Ok(Found::At(level));
             }
         }

@@ -10,10 +10,10 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::disk::{Disk, entries, file_length};
-use super::level_set::{About, Kind};
+use super::level_set::{About, Kind, SortedSet};
 use super::manifest::{self, FORMAT, Manifest, decimal};
 use crate::error::{Error, Result, usage};
-use crate::puzzle::{Puzzle, registry};
+use crate::puzzle::{Index, Puzzle, registry};
 
 /// What a job enumerates; `job.json`, written once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -228,6 +228,12 @@ impl Job {
     /// The level set of a level.
     pub fn level_path(&self, level: u32) -> PathBuf {
         self.dir.join(format!("levels/{level:05}.gls"))
+    }
+
+    /// Opens the level set of a level that is committed and kept.
+    pub fn open_level<I: Index>(&self, level: u32) -> Result<SortedSet<I>> {
+        let about = self.description.about(Kind::Level, level);
+        SortedSet::open(&self.level_path(level), &about)
     }
 
     /// Where runs go: inside the job, or in a folder of its own below `scratch`.

@@ -85,12 +85,12 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
     pub fn compute(mut self, spare: &mut Vec<AtomicU64>) -> Result<Option<LevelRecord>> {
         let number = self.task.level;
         self.crew.progress.level(number);
-        let current = self.site.open_level(number - 1)?;
+        let current = self.site.job.open_level(number - 1)?;
         let mut known = Vec::new();
         let previous;
         if !self.crew.space.layered() {
             if number >= 2 {
-                previous = self.site.open_level(number - 2)?;
+                previous = self.site.job.open_level(number - 2)?;
                 known.push(&previous);
             }
             known.push(&current);

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 
 use super::job::Job;
-use super::level_set::{Kind, SortedSet};
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Puzzle, State};
 use crate::random::Random;
@@ -52,9 +51,7 @@ fn from_set<I: Index>(
     count: u64,
     seed: Option<u64>,
 ) -> Result<Picked> {
-    let about = job.description.about(Kind::Level, level);
-    let path = job.level_path(level);
-    let set = SortedSet::<I>::open(&path, &about)?;
+    let set = job.open_level::<I>(level)?;
     let classes = set.totals().count;
     let mut states = Vec::new();
     for position in positions(classes, count, seed) {
@@ -64,7 +61,7 @@ fn from_set<I: Index>(
         };
         states.push(state.ok_or_else(|| {
             Error::damaged(
-                &path,
+                &job.level_path(level),
                 "it holds an index that stands for no state",
                 "check the job with `godnum verify DIR --full`",
             )

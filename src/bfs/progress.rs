@@ -14,6 +14,12 @@ pub trait Observer: Sync {
     fn computed(&self, _record: &LevelRecord) {}
     /// Something worth a sentence happened.
     fn note(&self, _sentence: &str) {}
+    /// Something happened that a user should read even if it takes no time.
+    fn announce(&self, sentence: &str) {
+        self.note(sentence);
+    }
+    /// So many of as many things are done.
+    fn counted(&self, _what: &str, _done: u64, _total: u64) {}
     /// Called several times a second while work goes on.
     fn tick(&self, _pulse: &Pulse) {}
 }

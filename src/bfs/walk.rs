@@ -11,7 +11,6 @@ use super::forecast::Outlook;
 use super::job::Job;
 use super::ledger::Ledger;
 use super::level::Level;
-use super::level_set::{Kind, SortedSet};
 use super::manifest::Manifest;
 use super::pipeline::Crew;
 use crate::error::{Error, Result};
@@ -40,12 +39,6 @@ pub(super) struct Site<'a> {
 }
 
 impl Site<'_> {
-    /// Opens a committed level.
-    pub fn open_level<I: Index>(&self, level: u32) -> Result<SortedSet<I>> {
-        let about = self.job.description.about(Kind::Level, level);
-        SortedSet::open(&self.job.level_path(level), &about)
-    }
-
     /// Bytes that are free on the disk of `dir`; without an answer, as many as one likes.
     pub fn free_disk(&self, dir: &Path) -> u64 {
         rustix::fs::statvfs(dir).map_or(u64::MAX, |fs| fs.f_bavail.saturating_mul(fs.f_frsize))

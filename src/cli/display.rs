@@ -111,6 +111,27 @@ impl Observer for Display {
         }
     }
 
+    fn announce(&self, sentence: &str) {
+        if !self.quiet {
+            self.line(sentence);
+        }
+    }
+
+    fn counted(&self, what: &str, done: u64, total: u64) {
+        let Some(bar) = &self.bar else {
+            return self.note(&format!("{what}: {done} of {total}"));
+        };
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        if state.phase.1 != what {
+            state.phase = (0, what.to_owned());
+            bar.reset();
+            bar.set_style(style("{msg} [{wide_bar}] {pos} of {len}, {eta} left"));
+            bar.set_message(what.to_owned());
+        }
+        bar.set_length(total);
+        bar.set_position(done);
+    }
+
     fn tick(&self, pulse: &Pulse) {
         if self.quiet {
             return;

@@ -1,11 +1,12 @@
 //! Finds the job that a puzzle text or a directory means.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::bfs::{Job, default_dir};
 use crate::error::{Error, Result, usage};
-use crate::puzzle::{Puzzle, registry};
+use crate::puzzle::registry;
+use crate::solve::cache;
 
 /// The job in a directory, or that of a puzzle: in `runs/` first, then in the user's cache.
 pub fn job(target: &OsStr) -> Result<Job> {
@@ -24,7 +25,10 @@ pub fn job(target: &OsStr) -> Result<Job> {
     }
     let puzzle = registry::parse(target)?;
     let text = puzzle.text();
-    let places = [Some(default_dir(&*puzzle)), cached(&*puzzle)];
+    let places = [
+        Some(default_dir(&*puzzle)),
+        cache::directory().map(|cache| cache::job_dir(&cache, &*puzzle)),
+    ];
     match places
         .iter()
         .flatten()
@@ -41,11 +45,4 @@ pub fn job(target: &OsStr) -> Result<Job> {
                 .join(" and ")
         ))),
     }
-}
-
-fn cached(puzzle: &dyn Puzzle) -> Option<PathBuf> {
-    let cache = std::env::var_os("XDG_CACHE_HOME")
-        .map(PathBuf::from)
-        .or_else(|| Some(PathBuf::from(std::env::var_os("HOME")?).join(".cache")))?;
-    Some(cache.join("godnum").join(registry::job_name(puzzle)))
 }

@@ -7,12 +7,19 @@ mod display;
 mod enumerate;
 mod estimate;
 mod find;
+mod hint;
 mod levels;
 mod output;
 mod puzzles;
 mod resume;
 mod run;
+mod sample;
+mod scramble;
 mod show;
+mod solution;
+mod solve;
+mod solvers;
+mod solving;
 mod status;
 mod summary;
 mod survey;
@@ -31,7 +38,7 @@ use crate::error::Result;
 /// God's numbers of puzzles: how many moves the hardest position needs.
 ///
 /// Walks the whole state graph of a puzzle level by level, on disk, checkpointed and checked.
-/// Start with `godnum puzzles`, then `godnum enumerate wrapslide:4x4:4`.
+/// Start with `godnum puzzles`, then `godnum enumerate wrapslide:4x4:4`, then `godnum solve`.
 #[derive(Parser)]
 #[command(name = "godnum", version, max_term_width = 100)]
 #[command(
@@ -53,6 +60,11 @@ enum Command {
     Antipodes(antipodes::Arguments),
     States(antipodes::StatesArguments),
     Show(show::Arguments),
+    Solve(solve::Arguments),
+    Hint(hint::Arguments),
+    Solvers(solvers::Arguments),
+    Scramble(scramble::Arguments),
+    Sample(sample::Arguments),
     Count(count::Arguments),
     Estimate(estimate::Arguments),
     Verify(verify::Arguments),
@@ -66,7 +78,7 @@ enum Command {
 pub fn main() -> ExitCode {
     let arguments = Arguments::parse();
     match dispatch(arguments.command) {
-        Ok(()) => ExitCode::SUCCESS,
+        Ok(code) => ExitCode::from(code),
         Err(error) => {
             output::complain(&error);
             ExitCode::from(error.exit_code())
@@ -74,8 +86,9 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn dispatch(command: Command) -> Result<()> {
-    match command {
+/// Carries a command out; returns the exit code if it has no error to tell.
+fn dispatch(command: Command) -> Result<u8> {
+    let done = match command {
         Command::Enumerate(arguments) => enumerate::main(arguments),
         Command::Resume(arguments) => resume::main(arguments),
         Command::Status(arguments) => status::main(arguments),
@@ -83,6 +96,11 @@ fn dispatch(command: Command) -> Result<()> {
         Command::Antipodes(arguments) => antipodes::main(arguments),
         Command::States(arguments) => antipodes::states(arguments),
         Command::Show(arguments) => show::main(arguments),
+        Command::Solve(arguments) => return solve::main(arguments),
+        Command::Hint(arguments) => hint::main(arguments),
+        Command::Solvers(arguments) => solvers::main(arguments),
+        Command::Scramble(arguments) => scramble::main(arguments),
+        Command::Sample(arguments) => sample::main(arguments),
         Command::Count(arguments) => count::main(arguments),
         Command::Estimate(arguments) => estimate::main(arguments),
         Command::Verify(arguments) => verify::main(arguments),
@@ -90,7 +108,8 @@ fn dispatch(command: Command) -> Result<()> {
         Command::Run(arguments) => run::main(arguments),
         Command::Survey(arguments) => survey::main(arguments),
         Command::Completions(arguments) => completions::main(arguments),
-    }
+    };
+    done.map(|()| 0)
 }
 
 /// From now on SIGINT, SIGTERM and SIGHUP ask long work to stop, by setting what is returned; a

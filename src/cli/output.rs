@@ -24,6 +24,11 @@ pub fn complain(error: &Error) {
     label("error:", 31, &error.to_string());
 }
 
+/// Prints an error that is about one line of standard input.
+pub fn complain_at(line: usize, error: &Error) {
+    label("error:", 31, &format!("line {line}: {error}"));
+}
+
 /// Prints a warning, in yellow on a terminal.
 pub fn warn(sentence: &str) {
     label("warning:", 33, sentence);

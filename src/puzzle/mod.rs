@@ -60,6 +60,24 @@ pub enum Instance {
     Puzzle(Box<dyn Puzzle>),
 }
 
+/// Names of moves on one line, from which each can be told again: with spaces between them, or with
+/// commas where a name has a space in it.
+pub fn join_names(names: &[String]) -> String {
+    let spaced = names.iter().any(|name| name.contains(' '));
+    names.join(if spaced { ", " } else { " " })
+}
+
+/// The names on a line that [`join_names`] wrote, given how many they are.
+pub fn split_names(line: &str, names: usize) -> Vec<&str> {
+    match names {
+        0 if line.is_empty() => Vec::new(),
+        // A single name may have a space in it.
+        0 | 1 => vec![line],
+        _ if line.contains(", ") => line.split(", ").collect(),
+        _ => line.split(' ').collect(),
+    }
+}
+
 /// A puzzle as people meet it.
 ///
 /// A state passed in must come from the same puzzle ([`parse_state`](Puzzle::parse_state),
@@ -158,6 +176,10 @@ pub trait Puzzle: Send + Sync {
     fn moves(&self, state: &State) -> Vec<Move>;
     /// A legal move of a state in the puzzle's notation.
     fn move_name(&self, state: &State, mv: Move) -> String;
+    /// Several moves on one line, out of their names.
+    fn print_moves(&self, names: &[String]) -> String {
+        join_names(names)
+    }
     /// Reads a move; a failure says which moves there are.
     fn parse_move(&self, state: &State, text: &str) -> Result<Move>;
     /// The state after a legal move.

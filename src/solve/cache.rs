@@ -9,12 +9,14 @@ use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::bfs::disk::Disk;
 use crate::bfs::{Control, Lock};
 use crate::error::{Error, Result};
+use crate::puzzle::{Puzzle, registry};
 use crate::report::bytes;
 
 const MAGIC: &[u8; 8] = b"GODNUMTB";
@@ -22,6 +24,22 @@ const MAGIC: &[u8; 8] = b"GODNUMTB";
 const FORMAT: u32 = 1;
 /// Bytes before a table's own.
 const HEADER: usize = 8 + 4 + 4 + 8;
+
+/// The directory of tables and jobs that solvers made: `godnum` in `XDG_CACHE_HOME`, or else in
+/// `~/.cache`. `None` if neither is known.
+pub fn directory() -> Option<PathBuf> {
+    let absolute = |name| {
+        let path = PathBuf::from(std::env::var_os(name)?);
+        path.is_absolute().then_some(path)
+    };
+    let cache = absolute("XDG_CACHE_HOME").or_else(|| Some(absolute("HOME")?.join(".cache")))?;
+    Some(cache.join("godnum"))
+}
+
+/// Where the job of a puzzle is in a cache.
+pub fn job_dir(cache: &Path, puzzle: &dyn Puzzle) -> PathBuf {
+    cache.join(registry::job_name(puzzle))
+}
 
 /// What a solver works with while it is prepared: a place for tables, and what it may use.
 pub struct Workbench<'a> {
@@ -102,7 +120,7 @@ impl<'a> Workbench<'a> {
             self.take(&what, length, length)?;
             match load(&path, table)? {
                 Ok(content) => return Ok(content),
-                Err(why) => self.control.observer.note(&format!(
+                Err(why) => self.control.observer.announce(&format!(
                     "{} is not usable ({why}), so it is built again",
                     path.display()
                 )),
@@ -110,7 +128,7 @@ impl<'a> Workbench<'a> {
             self.taken.fetch_sub(length, Relaxed);
         }
         self.take(&what, length, table.to_build)?;
-        self.control.observer.note(&format!(
+        self.control.observer.announce(&format!(
             "building {what} ({}); it is kept in {}",
             bytes(length),
             self.cache.display()
@@ -128,7 +146,6 @@ impl<'a> Workbench<'a> {
 
     fn store(&self, path: &Path, table: &TableName<'_>, content: &[u8]) -> Result<()> {
         let disk = Disk::new(None, 0);
-        disk.create_dir(&self.cache)?;
         // Whoever else builds the same table comes to the same bytes, but not at the same moment.
         let _lock = self.lock()?;
         let head = header(table);
@@ -145,10 +162,31 @@ impl<'a> Workbench<'a> {
     }
 
     /// The right to change files in the cache, waited for if need be.
-    fn lock(&self) -> Result<Lock> {
+    pub(super) fn lock(&self) -> Result<Lock> {
+        Disk::new(None, 0).create_dir(&self.cache)?;
+        self.patiently(|| Lock::take(&self.cache))
+    }
+
+    /// Tries something until no other process is in the way.
+    pub(super) fn patiently<T>(&self, work: impl Fn() -> Result<T>) -> Result<T> {
+        let mut told = false;
         loop {
-            match Lock::take(&self.cache) {
-                Err(Error::Locked { .. }) if !self.control.stopped() => {}
+            match work() {
+                Err(Error::Locked { dir, pid }) => {
+                    if self.control.stopped() {
+                        return Err(Error::Interrupted(format!(
+                            "stopped while waiting for process {pid}, which works on {}",
+                            dir.display()
+                        )));
+                    }
+                    if !std::mem::replace(&mut told, true) {
+                        self.control.observer.announce(&format!(
+                            "waiting for process {pid}, which works on {}",
+                            dir.display()
+                        ));
+                    }
+                    std::thread::sleep(Duration::from_millis(100));
+                }
                 other => return other,
             }
         }

@@ -1,1 +1,358 @@
-//! Table descent.
+//! Table descent: a finished enumeration solves every state, optimally.
+//!
+//! The levels of a job are a table of all distances. The level that holds the class of a state is its
+//! distance k; one of its moves leads to a class of level k - 1, because that is how the class came
+//! into level k. So the way down is found by trying the moves of the state at hand, looking up the
+//! class of each result in the level before, and going where it is found: real moves of real states,
+//! although the table knows only classes. Level sets are read through bounded memory maps, one block
+//! for each look-up; nothing is loaded.
+//!
+//! # Which job
+//!
+//! The one in `runs/` if it is finished. Otherwise, where the space is small ([`is_small`]), one in the
+//! user's cache, which is made on first use and reused ever after. Otherwise whatever levels an
+//! unfinished job in `runs/` has: they solve the states within, and bound all others from below.
+//!
+//! A job in the cache is checked before it is used (checksums, order, sums: [`verify`]) and made again
+//! if anything is wrong; the cache is ours. A job in `runs/` belongs to the user: it is never changed,
+//! and whatever is wrong with it is said.
+//!
+//! # Whose job
+//!
+//! The puzzle says whose enumeration knows its distances ([`Puzzle::tablebase`]): its own as a rule;
+//! where a puzzle is enumerated from its start, the one from the goals. Both have the same states and
+//! the same moves, so only the numbering is taken from the other.
+
+use std::path::{Path, PathBuf};
+
+use super::cache::job_dir;
+use super::{Attempt, Effort, Prepared, Solver, Workbench, choice, unsolvable};
+use crate::bfs::level_set::SortedSet;
+use crate::bfs::verify::{self, Extent};
+use crate::bfs::{
+    self, Control, Description, Job, Manifest, Observer, Options, Pulse, default_dir,
+};
+use crate::error::{Error, Result};
+use crate::puzzle::{AnySpace, Index, Puzzle, State, registry};
+use crate::report::{count, quoted};
+
+/// The most classes for which a job is made on the way: some tens of seconds.
+const SMALL: u128 = 20_000_000;
+
+/// Whether the enumeration that solves a puzzle is small enough to be made on the way.
+pub fn is_small(puzzle: &dyn Puzzle) -> bool {
+    puzzle.tablebase().is_some() && classes(puzzle).is_some_and(|classes| classes <= SMALL)
+}
+
+/// The number of classes, as well as it can be told without enumerating them.
+fn classes(puzzle: &dyn Puzzle) -> Option<u128> {
+    let from_states = || {
+        let states = puzzle.total_states().or_else(|| puzzle.existing_states());
+        let states = states.or_else(|| Some(puzzle.space()?.universe()))?;
+        Some(states.div_ceil(u128::from(puzzle.group_order().max(1))))
+    };
+    puzzle.total_classes().or_else(from_states)
+}
+
+/// The solver.
+pub struct Descent<'p> {
+    puzzle: &'p dyn Puzzle,
+    /// The text of the puzzle whose job is the table.
+    base: String,
+}
+
+impl<'p> Descent<'p> {
+    /// The table descent of a puzzle, if an enumeration can solve it.
+    pub fn new(puzzle: &'p dyn Puzzle) -> Option<Self> {
+        let base = puzzle.tablebase()?;
+        Some(Descent { puzzle, base })
+    }
+
+    /// The job to descend, with what is safe of it.
+    fn job(&self, base: &dyn Puzzle, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
+        let mut partial = None;
+        let mut why = format!("there is no job for {} in runs/", self.base);
+        let place = default_dir(base);
+        if place.join("job.json").exists() {
+            let job = Job::open(&place)?;
+            if job.description != Description::of(base)? {
+                // It says what is different.
+                job.puzzle()?;
+            }
+            let manifest = job.manifest()?;
+            if manifest.kept_from > 0 {
+                why = format!(
+                    "the job in {} kept its last levels only (--keep last-two)",
+                    quoted(&place)
+                );
+            } else if manifest.finished {
+                return Ok((job, manifest));
+            } else if !manifest.levels.is_empty() {
+                partial = Some((job, manifest));
+            }
+        }
+        let cached = job_dir(bench.cache(), base);
+        if is_small(self.puzzle) {
+            return in_cache(base, &cached, bench);
+        }
+        if cached.join("job.json").exists()
+            && let Ok(found) = sound(&cached, bench)
+        {
+            return Ok(found);
+        }
+        partial.ok_or_else(|| {
+            let others = choice::solvers(self.puzzle);
+            let others: Vec<_> = others.iter().map(|solver| solver.name()).collect();
+            let others: Vec<_> = others.into_iter().filter(|name| *name != NAME).collect();
+            Error::Usage(format!(
+                "{why}, and the space is too large to be enumerated on the way; \
+                 `godnum enumerate {}` makes the job{}",
+                self.base,
+                match others.is_empty() {
+                    true => String::new(),
+                    false => format!(". Other solvers: {}", others.join(", ")),
+                }
+            ))
+        })
+    }
+}
+
+/// The solver's name.
+const NAME: &str = "table";
+
+impl Solver for Descent<'_> {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn promise(&self) -> String {
+        let made = match is_small(self.puzzle) {
+            true => "which is made in the cache on first use".into(),
+            false => format!("which `godnum enumerate {}` makes", self.base),
+        };
+        format!("shortest solutions, read off the finished enumeration, {made}")
+    }
+
+    fn prepare<'a>(
+        &'a self,
+        bench: &Workbench<'_>,
+        _: Option<u64>,
+    ) -> Result<Box<dyn Prepared + 'a>> {
+        let base = registry::parse(&self.base)?;
+        let (job, manifest) = self.job(&*base, bench)?;
+        Ok(match base.space() {
+            Some(AnySpace::Narrow(_)) => Box::new(Ladder::<u64>::new(
+                self.puzzle,
+                base,
+                &job,
+                &manifest,
+                bench,
+            )?),
+            _ => Box::new(Ladder::<u128>::new(
+                self.puzzle,
+                base,
+                &job,
+                &manifest,
+                bench,
+            )?),
+        })
+    }
+}
+
+/// The job in the cache, made or made again if need be.
+fn in_cache(base: &dyn Puzzle, dir: &Path, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
+    // Whoever else makes a job in this cache is waited for; if it is this one, it is there then.
+    let _lock = bench.lock()?;
+    let description = Description::of(base)?;
+    if dir.exists() {
+        match bench.patiently(|| sound(dir, bench)) {
+            Ok((job, manifest)) if job.description == description && manifest.kept_from == 0 => {
+                if manifest.finished {
+                    return Ok((job, manifest));
+                }
+            }
+            Err(error @ Error::Interrupted(_)) => return Err(error),
+            found => {
+                let why = match found {
+                    Ok((job, _)) => format!("{} holds {}", dir.display(), job.description),
+                    Err(error) => error.to_string(),
+                };
+                bench.control.observer.announce(&format!(
+                    "the job in the cache is not usable and is made again ({why})"
+                ));
+                bench.patiently(|| Job::discard(dir))?;
+            }
+        }
+    }
+    bench.control.observer.announce(&format!(
+        "enumerating {}{} first; that is kept in {}",
+        base.text(),
+        match base.total_classes() {
+            Some(classes) => format!(" ({} classes)", count(classes)),
+            None => String::new(),
+        },
+        dir.display()
+    ));
+    let options = Options {
+        memory: Some(bench.free()),
+        threads: Some(
+            bench
+                .threads
+                .min((bench.free() / bfs::budget::PER_THREAD).max(1) as usize),
+        ),
+        ..Options::default()
+    };
+    let calm = Calm(bench.control.observer);
+    let control = Control {
+        stop: bench.control.stop,
+        observer: &calm,
+    };
+    let outcome = bench.patiently(|| bfs::enumerate(base, dir, &options, control))?;
+    Ok((Job::open(dir)?, outcome.manifest))
+}
+
+/// A job whose files are all what they should be.
+fn sound(dir: &Path, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
+    let control = bench.control;
+    verify::verify(dir, Extent::Files, bench.free(), control.stop, &bfs::Silent)?;
+    let job = Job::open(dir)?;
+    let manifest = job.manifest()?;
+    Ok((job, manifest))
+}
+
+/// Lets the progress of a job through, and keeps its levels to itself.
+struct Calm<'a>(&'a dyn Observer);
+
+impl Observer for Calm<'_> {
+    fn note(&self, sentence: &str) {
+        self.0.note(sentence);
+    }
+
+    fn tick(&self, pulse: &Pulse) {
+        self.0.tick(pulse);
+    }
+}
+
+/// A job that is ready to be descended.
+struct Ladder<'p, I> {
+    /// The puzzle whose states are solved.
+    puzzle: &'p dyn Puzzle,
+    /// The puzzle that numbers them.
+    base: Box<dyn Puzzle>,
+    dir: PathBuf,
+    /// The levels, and their numbers with the largest ones first: most states are there.
+    sets: Vec<SortedSet<I>>,
+    order: Vec<u32>,
+    finished: bool,
+}
+
+impl<'p, I: Index> Ladder<'p, I> {
+    fn new(
+        puzzle: &'p dyn Puzzle,
+        base: Box<dyn Puzzle>,
+        job: &Job,
+        manifest: &Manifest,
+        bench: &Workbench<'_>,
+    ) -> Result<Self> {
+        let levels = 0..manifest.levels.len() as u32;
+        let sets: Vec<SortedSet<I>> = levels
+            .clone()
+            .map(|level| job.open_level(level))
+            .collect::<Result<_>>()?;
+        let memory = sets.iter().map(SortedSet::most_memory).sum();
+        bench.take(&format!("the table of {}", base.text()), memory, memory)?;
+        let mut order: Vec<u32> = levels.collect();
+        order.sort_by_key(|&level| std::cmp::Reverse(sets[level as usize].totals().count));
+        Ok(Ladder {
+            puzzle,
+            base,
+            dir: job.dir().to_owned(),
+            sets,
+            order,
+            finished: manifest.finished,
+        })
+    }
+
+    /// The level of a state, if it is in one.
+    fn level_of(&self, index: I) -> Result<Option<u32>> {
+        for &level in &self.order {
+            if self.holds(level, index)? {
+                return Ok(Some(level));
+            }
+        }
+        Ok(None)
+    }
+
+    fn holds(&self, level: u32, index: I) -> Result<bool> {
+        match self.sets.get(level as usize) {
+            Some(set) => set.contains(index),
+            None => Ok(false),
+        }
+    }
+
+    fn index(&self, state: &State) -> Option<I> {
+        self.base.index_of(state).map(I::narrow)
+    }
+}
+
+impl<I: Index> Prepared for Ladder<'_, I> {
+    fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
+        let level = match self.index(state) {
+            Some(index) => self.level_of(index)?,
+            None => None,
+        };
+        let Some(distance) = level else {
+            if self.finished {
+                return unsolvable(&format!(
+                    "it is in no level of the finished enumeration of {}",
+                    self.base.text()
+                ));
+            }
+            // It lies beyond the levels that are there.
+            return Ok(Attempt {
+                bound: self.sets.len() as u32,
+                ..Attempt::default()
+            });
+        };
+        let mut moves = Vec::new();
+        let mut state = state.clone();
+        for level in (0..distance).rev() {
+            if effort.is_spent() {
+                return Ok(Attempt {
+                    moves: None,
+                    bound: distance,
+                    cut_short: true,
+                });
+            }
+            let mut step = None;
+            for mv in self.puzzle.moves(&state) {
+                let after = self.puzzle.apply(&state, mv);
+                if let Some(index) = self.index(&after)
+                    && self.holds(level, index)?
+                {
+                    step = Some((mv, after));
+                    break;
+                }
+            }
+            let Some((mv, after)) = step else {
+                return Err(Error::Verification(format!(
+                    "the job in {} is wrong: a state of level {} has no move to level {level}. Check \
+                     it with `godnum verify {} --full`",
+                    self.dir.display(),
+                    level + 1,
+                    quoted(&self.dir)
+                )));
+            };
+            moves.push(mv);
+            state = after;
+        }
+        Ok(Attempt {
+            moves: Some(moves),
+            bound: distance,
+            cut_short: false,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

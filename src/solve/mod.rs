@@ -33,6 +33,7 @@
 pub mod beam;
 pub mod bidirectional;
 pub mod cache;
+mod choice;
 pub mod descent;
 pub mod ida;
 mod search;
@@ -41,6 +42,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 pub use cache::Workbench;
+pub use choice::{Choice, choose, solvers};
 pub use search::{Keyed, Search};
 
 use crate::error::{Error, Result, usage};
@@ -179,6 +181,17 @@ pub fn replay(puzzle: &dyn Puzzle, state: &State, moves: &[Move]) -> Result<Vec<
         states.push(puzzle.apply(last, mv));
     }
     Ok(states)
+}
+
+/// The names of legal moves from a state on.
+pub fn names(puzzle: &dyn Puzzle, state: &State, moves: &[Move]) -> Vec<String> {
+    let mut state = state.clone();
+    let mut names = Vec::with_capacity(moves.len());
+    for &mv in moves {
+        names.push(puzzle.move_name(&state, mv));
+        state = puzzle.apply(&state, mv);
+    }
+    names
 }
 
 fn wrong(what: &str, puzzle: &dyn Puzzle, state: &State) -> Error {

@@ -112,6 +112,11 @@ impl<I: Index> SortedSet<I> {
         data + self.entries.len() * size_of::<Entry<I>>()
     }
 
+    /// Bytes of memory it takes at the most, with windows on its file.
+    pub fn most_memory(&self) -> u64 {
+        self.memory() as u64 + self.source.windows_at_most()
+    }
+
     /// Whether the set is in memory only.
     pub fn is_in_memory(&self) -> bool {
         matches!(self.source, Source::Memory(_))

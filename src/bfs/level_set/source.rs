@@ -65,6 +65,16 @@ impl Source {
         }
     }
 
+    /// Bytes of windows that are kept at the most.
+    pub fn windows_at_most(&self) -> u64 {
+        match self {
+            Source::Memory(_) => 0,
+            Source::File { length, width, .. } => {
+                (*length).min(KEPT as u64 * (width + block::LONGEST as u64))
+            }
+        }
+    }
+
     pub fn damaged(&self, what: &str) -> Error {
         match self {
             Source::Memory(_) => Error::Verification(format!(

@@ -28,7 +28,7 @@ pub(super) type Link<I> = (I, u32);
 impl<I: Index> Verifier<'_, I> {
     /// The classes of a level: canonical, counted, and between their neighbours.
     pub(super) fn level(&mut self, level: u32, extent: Extent) -> Result<()> {
-        let set = self.open(level)?;
+        let set = self.job.open_level::<I>(level)?;
         let (blocks, per_block) = match extent {
             Extent::Sample(count, seed) => {
                 let blocks = sample_blocks(set.blocks(), count, seed, level);
@@ -76,7 +76,7 @@ impl<I: Index> Verifier<'_, I> {
     fn near(&mut self, level: u32) -> Result<Near<I>> {
         let kept = self.manifest.kept_from..self.manifest.levels.len() as u32;
         let open = |wanted: u32| match kept.contains(&wanted) {
-            true => self.open(wanted).map(Some),
+            true => self.job.open_level::<I>(wanted).map(Some),
             false => Ok(None),
         };
         let layered = self.space.layered();

@@ -25,7 +25,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::job::{Job, Lock};
-use super::level_set::{Kind, SortedSet};
+
 use super::manifest::Manifest;
 use super::{Observer, check_totals};
 use crate::error::{Error, Result};
@@ -196,11 +196,6 @@ impl<'a, I: Index> Verifier<'a, I> {
         Ok(self.findings)
     }
 
-    fn open(&self, level: u32) -> Result<SortedSet<I>> {
-        let about = self.job.description.about(Kind::Level, level);
-        SortedSet::open(&self.job.level_path(level), &about)
-    }
-
     fn wrong(&self, level: u32, what: String) -> Error {
         Error::Verification(format!(
             "level {level} of {} is wrong: {what}",
@@ -221,7 +216,7 @@ impl<'a, I: Index> Verifier<'a, I> {
     fn files(&self, level: u32) -> Result<()> {
         self.go_on()?;
         self.observer.note(&format!("level {level}: reading"));
-        let set = self.open(level)?;
+        let set = self.job.open_level::<I>(level)?;
         set.check(|| self.go_on())?;
         let (totals, record) = (set.totals(), &self.manifest.levels[level as usize]);
         let length = std::fs::metadata(self.job.level_path(level)).map_or(0, |m| m.len());
@@ -239,7 +234,7 @@ impl<'a, I: Index> Verifier<'a, I> {
     }
 
     fn roots(&self) -> Result<()> {
-        let set = self.open(0)?;
+        let set = self.job.open_level::<I>(0)?;
         let mut found = Vec::new();
         for block in 0..set.blocks() {
             set.block(block, &mut found)?;

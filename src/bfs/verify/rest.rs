@@ -43,7 +43,7 @@ impl<I: Index> Verifier<'_, I> {
             |index: I| reached[(index.low() / 64) as usize].load(Relaxed) >> (index.low() % 64) & 1;
         for level in 0..self.manifest.levels.len() as u32 {
             self.go_on()?;
-            let set = self.open(level)?;
+            let set = self.job.open_level::<I>(level)?;
             let mut indices = Vec::new();
             for block in 0..set.blocks() {
                 indices.clear();

@@ -37,7 +37,7 @@ mod tests;
 mod transposition;
 
 use super::registry::Kind;
-use super::{AnySpace, Instance, Move, Puzzle, State, Words};
+use super::{AnySpace, Instance, Move, Puzzle, State, Words, join_names};
 use crate::error::{Error, Result};
 use crate::random::Random;
 use rules::{Slide, Variant};
@@ -147,6 +147,13 @@ impl Puzzle for Tiles {
 
     fn move_name(&self, _: &State, mv: Move) -> String {
         Slide::from_move(mv).map_or_else(|| "?".to_owned(), notation::move_name)
+    }
+
+    fn print_moves(&self, names: &[String]) -> String {
+        match self.variant.push {
+            true => join_names(names),
+            false => notation::contract(names),
+        }
     }
 
     fn parse_move(&self, state: &State, text: &str) -> Result<Move> {

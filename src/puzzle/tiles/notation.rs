@@ -176,6 +176,16 @@ pub(super) fn move_name(slide: Slide) -> String {
     }
 }
 
+/// Moves of single tiles on one line, with counts for repeats: `R R U` is `R2 U`.
+pub(super) fn contract(names: &[String]) -> String {
+    let runs = names.chunk_by(|left, right| left == right);
+    let words = runs.map(|run| match run {
+        [name] => name.clone(),
+        _ => format!("{}{}", run[0], run.len()),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// Reads a move that is legal on this board.
 pub(super) fn parse_slide(variant: &Variant, board: &[u8], text: &str) -> Result<Slide> {
     let mut characters = text.chars();

@@ -123,8 +123,15 @@ impl Puzzle for Wrapslide {
         classes(&self.layout.group()?, &self.layout.counts())
     }
 
-    fn scramble(&self, _: &mut Random) -> Result<Instance> {
-        Err(Error::Usage("not there yet".into()))
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        let counts = self.layout.counts();
+        let mut labels: Vec<u8> = (0..)
+            .zip(&counts)
+            .flat_map(|(label, &count)| std::iter::repeat_n(label, count))
+            .collect();
+        // Every arrangement of the colours can be solved.
+        random.shuffle(&mut labels);
+        Ok(Instance::State(State(self.layout.board(&labels))))
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

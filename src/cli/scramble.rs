@@ -1,0 +1,60 @@
+//! `godnum scramble`: random states.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+
+use super::output;
+use crate::error::Result;
+use crate::puzzle::{Instance, registry};
+use crate::random::Random;
+
+/// Print random states, each state that can be solved being equally likely.
+///
+/// Instance i of a seed is the same state for ever, and the one that `godnum sample` solves.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The puzzle, for example tiles:4x4
+    puzzle: String,
+    /// What chooses them [default: a random seed, which is told on standard error]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
+    /// How many
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    count: u64,
+    /// Draw the board below each state's line
+    #[arg(long)]
+    boards: bool,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let puzzle = registry::parse(&arguments.puzzle)?;
+    let seed = arguments.seed.unwrap_or_else(any_seed);
+    for number in 1..=arguments.count {
+        let instance = puzzle.scramble(&mut Random::instance(seed, number))?;
+        let (mut text, drawing) = match &instance {
+            Instance::State(state) => (
+                puzzle.print_state(state),
+                Some(puzzle.draw(state, output::colour())),
+            ),
+            Instance::Puzzle(other) => (
+                other.text(),
+                other
+                    .start()
+                    .map(|state| other.draw(&state, output::colour())),
+            ),
+        };
+        text.push('\n');
+        if let Some(drawing) = drawing.filter(|_| arguments.boards) {
+            text += &format!("{drawing}\n\n");
+        }
+        output::print(&text)?;
+    }
+    if arguments.seed.is_none() {
+        output::remark(&format!("(seed {seed})"));
+    }
+    Ok(())
+}
+
+/// A seed that nobody knows before, short enough to be typed again.
+fn any_seed() -> u64 {
+    RandomState::new().build_hasher().finish() % 1_000_000_000
+}

@@ -1,0 +1,177 @@
+//! Solutions as text and as JSON.
+
+use std::fmt::Write;
+
+use super::output;
+use crate::error::{Error, Result, usage};
+use crate::puzzle::{Puzzle, State};
+use crate::report::{duration, plural};
+use crate::solve::{self, Effort, Solved};
+
+/// Text is handed out in pieces of about this size.
+const PIECE: usize = 1 << 16;
+
+/// A state that was tried, to be shown.
+pub struct Shown<'a> {
+    pub puzzle: &'a dyn Puzzle,
+    pub state: &'a State,
+    pub solver: String,
+    pub solved: &'a Solved,
+    /// Whether to show every position.
+    pub film: bool,
+}
+
+impl Shown<'_> {
+    /// The states on the way.
+    fn states(&self) -> Vec<State> {
+        let moves = self.solved.attempt.moves.as_deref().unwrap_or_default();
+        // They were replayed when they were found.
+        solve::replay(self.puzzle, self.state, moves).unwrap_or_default()
+    }
+
+    fn names(&self) -> Vec<String> {
+        let moves = self.solved.attempt.moves.as_deref().unwrap_or_default();
+        solve::names(self.puzzle, self.state, moves)
+    }
+
+    /// The moves, and a line about them.
+    pub fn text(&self) -> String {
+        let names = self.names();
+        let mut text = String::new();
+        if self.film {
+            let colour = output::colour();
+            for (number, state) in self.states().iter().enumerate() {
+                if let Some(name) = number.checked_sub(1).and_then(|before| names.get(before)) {
+                    let _ = writeln!(text, "{number}. {name}");
+                }
+                let _ = writeln!(text, "{}\n", self.puzzle.draw(state, colour));
+            }
+        }
+        let bound = self.solved.attempt.bound;
+        let proof = match (self.solved.is_optimal(), self.solved.attempt.cut_short) {
+            (true, _) => "proven optimal".into(),
+            (false, true) => format!(
+                "not proven optimal ({}, when the effort was spent)",
+                at_least(bound)
+            ),
+            (false, false) => format!("not proven optimal ({})", at_least(bound)),
+        };
+        let _ = writeln!(
+            text,
+            "{}\n{}, {proof}; {}, {}",
+            self.puzzle.print_moves(&names),
+            plural(names.len() as u128, "move", "moves"),
+            self.solver,
+            duration(self.solved.time)
+        );
+        text
+    }
+
+    /// What is said if there is no solution to show.
+    pub fn lack(&self) -> String {
+        format!(
+            "no solution of {} was found{}: {}; {}, {}",
+            self.puzzle.print_state(self.state),
+            match self.solved.attempt.cut_short {
+                true => " before the time or memory was spent",
+                false => "",
+            },
+            at_least(self.solved.attempt.bound),
+            self.solver,
+            duration(self.solved.time)
+        )
+    }
+
+    /// One object on a line.
+    pub fn json(&self) -> String {
+        let length = self.solved.length();
+        let mut value = serde_json::json!({
+            "puzzle": self.puzzle.text(),
+            "state": self.puzzle.print_state(self.state),
+            "solver": self.solver,
+            "moves": length.map(|_| self.names()),
+            "length": length,
+            "optimal": self.solved.is_optimal(),
+            "lower_bound": self.solved.attempt.bound,
+            "cut_short": self.solved.attempt.cut_short,
+            "seconds": self.solved.time.as_secs_f64(),
+        });
+        if self.film {
+            let states = self.states();
+            let states = states.iter().map(|state| self.puzzle.print_state(state));
+            value["states"] = states.collect::<Vec<_>>().into();
+        }
+        format!("{value}\n")
+    }
+}
+
+fn at_least(bound: u32) -> String {
+    match bound {
+        0 | 1 => "no lower bound is proven".into(),
+        _ => format!("at least {bound} moves are needed, that is proven"),
+    }
+}
+
+/// Prints all solutions of a state, or so many; returns the exit code.
+pub fn print_all(
+    puzzle: &dyn Puzzle,
+    state: &State,
+    effort: &Effort<'_>,
+    limit: Option<u64>,
+    json: bool,
+) -> Result<u8> {
+    let mut found = 0u64;
+    let mut more = false;
+    let mut text = String::new();
+    let mut printed = Ok(());
+    let result = puzzle.all_solutions(state, effort, &mut |moves| {
+        if limit.is_some_and(|limit| found >= limit) {
+            more = true;
+            return false;
+        }
+        found += 1;
+        let names = solve::names(puzzle, state, moves);
+        text += &match json {
+            true => format!("{}\n", serde_json::json!({ "moves": names })),
+            false => puzzle.print_moves(&names) + "\n",
+        };
+        if text.len() >= PIECE {
+            printed = output::print(&text);
+            text.clear();
+        }
+        printed.is_ok()
+    });
+    let Some(result) = result else {
+        return usage(format!(
+            "--all is for puzzles in which every solution counts, and {0} is not one of them: \
+             `godnum solve {0} STATE` finds a short solution",
+            puzzle.text()
+        ));
+    };
+    printed?;
+    result?;
+    let spent = !more && effort.is_spent();
+    if json {
+        let value = serde_json::json!({
+            "puzzle": puzzle.text(),
+            "state": puzzle.print_state(state),
+            "solutions": found.to_string(),
+            "complete": !more && !spent,
+        });
+        text += &format!("{value}\n");
+    } else {
+        let solutions = plural(found.into(), "solution", "solutions");
+        let _ = match (more, spent) {
+            (true, _) => writeln!(text, "{solutions}, and there are more"),
+            (_, true) => writeln!(text, "{solutions} so far, and there may be more"),
+            _ => writeln!(text, "{solutions} in all"),
+        };
+    }
+    output::print(&text)?;
+    if effort.stop.load(std::sync::atomic::Ordering::Relaxed) {
+        return Err(Error::Interrupted(
+            "stopped before all solutions were listed".into(),
+        ));
+    }
+    Ok(if spent && found == 0 { 3 } else { 0 })
+}

@@ -1,0 +1,271 @@
+//! `godnum solve`: the way from a state to a solved one.
+
+use std::io::{BufRead, IsTerminal};
+use std::path::Path;
+
+use super::enumerate::observed;
+use super::solving::{SolverArguments, state_or_start};
+use super::{output, solution};
+use crate::bfs::Control;
+use crate::error::{Error, Result, usage};
+use crate::puzzle::{Puzzle, State, registry};
+use crate::solve::{self, Choice, Prepared, Workbench, choose};
+
+/// Solve a state: moves, length, whether that is proven optimal.
+///
+/// Every solution is replayed by the rules before it is shown.
+#[derive(clap::Args)]
+#[command(after_help = "Exit code 3: no solution was found within the time and memory allowed.")]
+pub struct Arguments {
+    /// The puzzle, for example wrapslide:4x4:4; `-` reads lines `PUZZLE` or `PUZZLE<TAB>STATE`
+    puzzle: String,
+    /// A state in the puzzle's notation, or `-` to read states from standard input, one per line
+    /// [default: the given position]
+    state: Option<String>,
+    #[command(flatten)]
+    solver: SolverArguments,
+    /// Draw every position on the way
+    #[arg(long)]
+    film: bool,
+    /// List all solutions instead of one (triangles)
+    #[arg(long, conflicts_with_all = ["film", "solver"])]
+    all: bool,
+    /// List at most so many
+    #[arg(long, value_name = "N", requires = "all")]
+    limit: Option<u64>,
+    /// Print JSON, one object per line
+    #[arg(long)]
+    json: bool,
+    /// Show no progress
+    #[arg(long, short)]
+    quiet: bool,
+}
+
+/// Solves what it is told to, and returns the exit code.
+pub fn main(arguments: Arguments) -> Result<u8> {
+    match (arguments.puzzle.as_str(), arguments.state.as_deref()) {
+        ("-", None | Some("-")) => Lines::default().solve(&arguments, None),
+        ("-", Some(_)) => usage("with `-` for the puzzle, states are read, too: leave it out"),
+        (puzzle, Some("-")) => Lines::default().solve(&arguments, Some(puzzle)),
+        (puzzle, state) => observed(arguments.quiet, |control| {
+            let puzzle = registry::parse(puzzle)?;
+            if let Some(warning) = puzzle.warning() {
+                output::warn(&warning);
+            }
+            let state = state_or_start(&*puzzle, state)?;
+            let bench = arguments.solver.bench(control)?;
+            Desk::new(&arguments, &*puzzle, &bench)?.with(|ready| ready.solve(&state))
+        }),
+    }
+}
+
+/// A puzzle with its solver, to be made ready when the first state comes.
+struct Desk<'a> {
+    arguments: &'a Arguments,
+    puzzle: &'a dyn Puzzle,
+    bench: &'a Workbench<'a>,
+    choice: Choice<'a>,
+}
+
+impl<'a> Desk<'a> {
+    fn new(
+        arguments: &'a Arguments,
+        puzzle: &'a dyn Puzzle,
+        bench: &'a Workbench<'a>,
+    ) -> Result<Self> {
+        Ok(Desk {
+            arguments,
+            puzzle,
+            bench,
+            choice: choose(puzzle, arguments.solver.solver.as_deref())?,
+        })
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&Ready<'_>) -> Result<T>) -> Result<T> {
+        let prepared = match self.arguments.all {
+            true => None,
+            false => Some(self.choice.prepare(self.bench)?),
+        };
+        work(&Ready {
+            desk: self,
+            prepared,
+        })
+    }
+}
+
+/// A puzzle with its solver ready.
+struct Ready<'a> {
+    desk: &'a Desk<'a>,
+    /// The solver, unless all solutions are wanted.
+    prepared: Option<Box<dyn Prepared + 'a>>,
+}
+
+impl Ready<'_> {
+    /// Solves a state, prints how, and returns the exit code.
+    fn solve(&self, state: &State) -> Result<u8> {
+        let Desk {
+            arguments,
+            puzzle,
+            bench,
+            choice,
+        } = self.desk;
+        let effort = arguments.solver.effort(bench);
+        let Some(prepared) = &self.prepared else {
+            return solution::print_all(*puzzle, state, &effort, arguments.limit, arguments.json);
+        };
+        let solved = solve::solve(*puzzle, &**prepared, state, &effort)?;
+        if solved.attempt.cut_short && bench.control.stopped() {
+            return Err(Error::Interrupted(
+                "stopped before the state was solved".into(),
+            ));
+        }
+        let shown = solution::Shown {
+            puzzle: *puzzle,
+            state,
+            solver: choice.name(),
+            solved: &solved,
+            film: arguments.film,
+        };
+        match (arguments.json, solved.length()) {
+            (true, found) => {
+                output::print(&shown.json())?;
+                Ok(if found.is_some() { 0 } else { NOT_FOUND })
+            }
+            (false, Some(_)) => output::print(&shown.text()).map(|()| 0),
+            (false, None) => Err(Error::Limit(shown.lack())),
+        }
+    }
+}
+
+/// The exit code of a state for which no solution was found.
+const NOT_FOUND: u8 = 3;
+
+/// Lines of standard input, and the exit code of the first that failed.
+#[derive(Default)]
+struct Lines {
+    number: usize,
+    failure: Option<u8>,
+}
+
+/// One line: its number, the puzzle and the state in it.
+struct Line {
+    number: usize,
+    puzzle: String,
+    state: Option<String>,
+}
+
+impl Lines {
+    /// Solves line after line. Neighbours with the same puzzle share a solver that is ready.
+    fn solve(mut self, arguments: &Arguments, puzzle: Option<&str>) -> Result<u8> {
+        if std::io::stdin().is_terminal() && !arguments.quiet {
+            output::remark("(reading states from the terminal, one per line; Ctrl-D ends them)");
+        }
+        if let Some(puzzle) = puzzle {
+            // A mistake in the command itself is not a matter of any line.
+            choose(
+                &*registry::parse(puzzle)?,
+                arguments.solver.solver.as_deref(),
+            )?;
+        }
+        observed(arguments.quiet, |control| {
+            let mut line = self.read(puzzle)?;
+            while let Some(first) = line.take() {
+                line = self.same_puzzle(arguments, puzzle, first, control)?;
+            }
+            Ok(())
+        })?;
+        Ok(self.failure.unwrap_or(0))
+    }
+
+    /// Solves a line and those after it that are about the same puzzle; returns the next one.
+    fn same_puzzle(
+        &mut self,
+        arguments: &Arguments,
+        puzzle: Option<&str>,
+        first: Line,
+        control: Control<'_>,
+    ) -> Result<Option<Line>> {
+        let text = first.puzzle.clone();
+        let (number, mut line) = (first.number, Some(first));
+        let parsed = registry::parse(&text);
+        let result = parsed.and_then(|parsed| {
+            let bench = arguments.solver.bench(control)?;
+            let desk = Desk::new(arguments, &*parsed, &bench)?;
+            desk.with(|ready| {
+                while let Some(same) = line.take_if(|line| line.puzzle == text) {
+                    let solved = state_or_start(&*parsed, same.state.as_deref())
+                        .and_then(|state| ready.solve(&state));
+                    self.note(same.number, solved)?;
+                    line = self.read(puzzle)?;
+                }
+                Ok(())
+            })
+        });
+        match (result, line) {
+            (Ok(()), line) => Ok(line),
+            // The puzzle itself is wrong: its first line is still there.
+            (Err(error), Some(line)) if line.number == number => {
+                self.note(number, Err(error))?;
+                match puzzle {
+                    None => self.read(puzzle),
+                    Some(_) => Ok(None),
+                }
+            }
+            (Err(error), _) => Err(error),
+        }
+    }
+
+    /// Keeps the exit code of the first failure. What makes all further lines pointless is passed on.
+    fn note(&mut self, number: usize, result: Result<u8>) -> Result<()> {
+        let code = match result {
+            Ok(code) => code,
+            Err(error @ Error::Interrupted(_)) => return Err(error),
+            Err(error) => {
+                output::complain_at(number, &error);
+                error.exit_code()
+            }
+        };
+        if code != 0 {
+            self.failure.get_or_insert(code);
+        }
+        Ok(())
+    }
+
+    /// The next line that is not blank.
+    fn read(&mut self, puzzle: Option<&str>) -> Result<Option<Line>> {
+        let mut bytes = Vec::new();
+        loop {
+            bytes.clear();
+            let read = std::io::stdin().lock().read_until(b'\n', &mut bytes);
+            let read = read.map_err(|e| Error::io("read", Path::new("standard input"), e))?;
+            if read == 0 {
+                return Ok(None);
+            }
+            self.number += 1;
+            // What is not text is no state, and is refused as such.
+            let text = String::from_utf8_lossy(&bytes);
+            let text = text.trim_end_matches(['\n', '\r']);
+            if text.trim().is_empty() {
+                continue;
+            }
+            let number = self.number;
+            return Ok(Some(match (puzzle, text.split_once('\t')) {
+                (Some(puzzle), _) => Line {
+                    number,
+                    puzzle: puzzle.into(),
+                    state: Some(text.into()),
+                },
+                (None, Some((puzzle, state))) => Line {
+                    number,
+                    puzzle: puzzle.trim().into(),
+                    state: Some(state.into()),
+                },
+                (None, None) => Line {
+                    number,
+                    puzzle: text.trim().into(),
+                    state: None,
+                },
+            }));
+        }
+    }
+}

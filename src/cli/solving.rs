@@ -1,0 +1,74 @@
+//! What the commands that solve have in common: their options, the workbench.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use crate::bfs::budget::default_memory;
+use crate::bfs::{Control, cores};
+use crate::error::{Error, Result, usage};
+use crate::puzzle::{Puzzle, State};
+use crate::report::{parse_bytes, parse_duration};
+use crate::solve::{Effort, Workbench, cache};
+
+/// Which solver, and what it may use.
+#[derive(clap::Args)]
+pub struct SolverArguments {
+    /// The solver, or SOLVER=STRENGTH [default: the first that `godnum solvers PUZZLE` lists]
+    #[arg(long, value_name = "SOLVER")]
+    pub solver: Option<String>,
+    /// Time to spend on one state at the most, for example 10s [default: as much as it takes]
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub time: Option<Duration>,
+    /// Memory to use, for example 8G [default: three quarters of what is free]
+    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
+    pub memory: Option<u64>,
+    /// Threads to use [default: one for every core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+impl SolverArguments {
+    /// How many threads the user wants.
+    pub fn threads(&self) -> Option<usize> {
+        self.threads.map(usize::from)
+    }
+
+    /// A bench for a solver.
+    pub fn bench<'a>(&self, control: Control<'a>) -> Result<Workbench<'a>> {
+        let memory = self.memory.unwrap_or_else(default_memory);
+        let threads = self.threads().unwrap_or_else(cores);
+        Ok(Workbench::new(cache_directory()?, memory, threads, control))
+    }
+
+    /// What may be spent on one state, from now on.
+    pub fn effort<'a>(&self, bench: &Workbench<'a>) -> Effort<'a> {
+        Effort {
+            deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
+            memory: bench.free(),
+            stop: bench.control.stop,
+        }
+    }
+}
+
+/// Where solvers keep their tables.
+pub fn cache_directory() -> Result<PathBuf> {
+    cache::directory().ok_or_else(|| {
+        Error::Usage(
+            "there is no place for tables: set HOME, or XDG_CACHE_HOME to a directory".into(),
+        )
+    })
+}
+
+/// A state in the puzzle's notation, or the one that the puzzle is given in.
+pub fn state_or_start(puzzle: &dyn Puzzle, text: Option<&str>) -> Result<State> {
+    match text {
+        Some(text) => puzzle.parse_state(text),
+        None => match puzzle.start() {
+            Some(start) => Ok(start),
+            None => usage(format!(
+                "say which state of {0} to solve; `godnum scramble {0}` gives random ones",
+                puzzle.text()
+            )),
+        },
+    }
+}

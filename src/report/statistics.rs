@@ -1,0 +1,132 @@
+//! What the lengths of many solutions come to, and their histogram.
+
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// The widest bar of a histogram, in characters.
+const WIDEST: usize = 50;
+/// How many standard errors a 95 % confidence interval reaches to either side (normal
+/// distribution).
+const NORMAL_95: f64 = 1.959_964;
+
+/// Numbers about a list of whole numbers.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Statistics {
+    /// How many there are.
+    pub count: usize,
+    /// Their mean.
+    pub mean: f64,
+    /// Half the width of the 95 % confidence interval of the mean: the standard error times 1.96.
+    /// `None` for a single number.
+    pub ci95: Option<f64>,
+    /// The one in the middle, or the mean of the two there.
+    pub median: f64,
+    /// The least.
+    pub min: u32,
+    /// The greatest.
+    pub max: u32,
+}
+
+impl Statistics {
+    /// The statistics of some numbers; `None` of none.
+    pub fn of(numbers: &[u32]) -> Option<Self> {
+        let mut sorted = numbers.to_vec();
+        sorted.sort_unstable();
+        let (&min, &max) = (sorted.first()?, sorted.last()?);
+        let count = sorted.len();
+        let n = count as f64;
+        let mean = sorted.iter().map(|&x| f64::from(x)).sum::<f64>() / n;
+        let squares = sorted.iter().map(|&x| (f64::from(x) - mean).powi(2));
+        let squares: f64 = squares.sum();
+        let middle = (sorted[(count - 1) / 2], sorted[count / 2]);
+        Some(Statistics {
+            count,
+            mean,
+            ci95: (count > 1).then(|| NORMAL_95 * (squares / (n - 1.0) / n).sqrt()),
+            median: (f64::from(middle.0) + f64::from(middle.1)) / 2.0,
+            min,
+            max,
+        })
+    }
+}
+
+/// How often each number is there, as lines with bars, from the least to the greatest.
+pub fn histogram(numbers: &[u32]) -> String {
+    let mut times = BTreeMap::new();
+    for &number in numbers {
+        *times.entry(number).or_insert(0usize) += 1;
+    }
+    let (Some(&least), Some(&greatest)) = (times.keys().next(), times.keys().next_back()) else {
+        return String::new();
+    };
+    let most = times.values().copied().max().unwrap_or(1);
+    // Long solutions are spread out: some neighbours then share a line.
+    let step = (greatest - least) / 40 + 1;
+    let mut lines: BTreeMap<u32, usize> = (least..=greatest)
+        .step_by(step as usize)
+        .map(|first| (first, 0))
+        .collect();
+    for (number, count) in times {
+        *lines.entry(number - (number - least) % step).or_insert(0) += count;
+    }
+    let most = match step {
+        1 => most,
+        _ => lines.values().copied().max().unwrap_or(1),
+    };
+    let label = |first: u32| match step {
+        1 => first.to_string(),
+        _ => format!("{first}-{}", first + step - 1),
+    };
+    let width = label(greatest).len().max("moves".len());
+    let digits = most.to_string().len().max("times".len());
+    let mut text = format!("{:>width$}  {:>digits$}\n", "moves", "times");
+    for (&first, &count) in &lines {
+        let share = count * WIDEST;
+        let bar = "#".repeat(share.div_ceil(most));
+        let line = format!("{:>width$}  {count:>digits$}  {bar}", label(first));
+        let _ = writeln!(text, "{}", line.trim_end());
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn small_lists_by_hand() {
+        assert_eq!(Statistics::of(&[]), None);
+        let one = Statistics::of(&[7]).unwrap();
+        assert_eq!((one.mean, one.ci95, one.median), (7.0, None, 7.0));
+        // Deviations -3, -1, 1, 3: variance 20 / 3, standard error sqrt(20 / 12).
+        let four = Statistics::of(&[8, 2, 6, 4]).unwrap();
+        assert_eq!(
+            (four.min, four.max, four.median, four.mean),
+            (2, 8, 5.0, 5.0)
+        );
+        let expected = 1.959_964 * (20.0f64 / 12.0).sqrt();
+        assert!((four.ci95.unwrap() - expected).abs() < 1e-12);
+    }
+
+    #[test]
+    fn bars_are_as_long_as_they_should_be() {
+        let mut numbers = vec![12; 100];
+        numbers.extend([10; 50]);
+        numbers.push(13);
+        let expected = format!(
+            "moves  times\n   10     50  {}\n   11      0\n   12    100  {}\n   13      1  #\n",
+            "#".repeat(25),
+            "#".repeat(50)
+        );
+        assert_eq!(histogram(&numbers), expected);
+        // However long solutions are, the histogram stays readable, and nothing is lost.
+        let spread: Vec<u32> = (0..1000).collect();
+        let lines = histogram(&spread);
+        assert!(lines.lines().count() <= 42, "{lines}");
+        let times = lines.lines().skip(1).map(|line| {
+            let count = line.split_whitespace().nth(1).unwrap();
+            count.parse::<usize>().unwrap()
+        });
+        assert_eq!(times.sum::<usize>(), 1000);
+    }
+}

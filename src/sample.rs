@@ -1,0 +1,416 @@
+//! Samples: many random instances of a puzzle, solved in parallel.
+//!
+//! Instance i of a seed is what [`Puzzle::scramble`](crate::puzzle::Puzzle::scramble) makes of stream i of
+//! that seed, whoever asks, so a sample can be continued, enlarged and repeated. Its results are in a
+//! directory of its own, in two files:
+//!
+//! - `sample.json` says what is sampled, and is sealed with a checksum;
+//! - `sample.csv` is the journal: one row for each instance, in order, appended to and synced every few
+//!   seconds (`journal`). Results that come out of order are held back until their turn.
+//!
+//! A sample that was stopped or killed goes on behind the last whole row. The rows that are there are
+//! not believed but checked: each state must be the one that the seed gives, and its moves must solve
+//! it by the rules.
+//!
+//! Solvers have deterministic effort, so the same seed gives the same rows but for their seconds,
+//! whatever the number of threads. A limit on time is only a cap, and rows that met it say so.
+
+mod journal;
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::bfs::budget::default_memory;
+use crate::bfs::disk::Disk;
+use crate::bfs::manifest::{self, FORMAT};
+use crate::bfs::{Control, Lock, cores};
+use crate::error::{Error, Result, usage};
+use crate::parts;
+use crate::puzzle::{Instance, Puzzle, State, join_names, registry};
+use crate::random::Random;
+use crate::report::{Statistics, Table, quoted};
+use crate::solve::{self, Choice, Effort, Prepared, Solved, Workbench, choose};
+use journal::Journal;
+pub use journal::{Proof, Row};
+
+/// The file that says what is sampled.
+const ABOUT: &str = "sample.json";
+/// The journal.
+const ROWS: &str = "sample.csv";
+
+/// What is sampled.
+pub struct Plan<'a> {
+    /// The puzzle whose instances are solved.
+    pub puzzle: &'a dyn Puzzle,
+    /// The solver, as the user names it; `None`: the default.
+    pub solver: Option<&'a str>,
+    /// What chooses the instances.
+    pub seed: u64,
+    /// How many.
+    pub count: u64,
+    /// The most time for one of them.
+    pub time: Option<Duration>,
+}
+
+/// What the user allows. All of it may change from one run to the next.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Bytes of memory; `None`: three quarters of what is free.
+    pub memory: Option<u64>,
+    /// Threads; `None`: one for every core.
+    pub threads: Option<usize>,
+    /// Where solvers keep their tables.
+    pub cache: PathBuf,
+}
+
+/// A finished sample.
+#[derive(Clone, Debug)]
+pub struct Sampled {
+    /// The solver, with its strength.
+    pub solver: String,
+    /// One row for each instance.
+    pub rows: Vec<Row>,
+}
+
+/// `sample.json`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct About {
+    format: u32,
+    puzzle: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    content: Option<String>,
+    solver: String,
+    seed: u64,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time_millis: Option<u64>,
+}
+
+impl std::fmt::Display for About {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let About {
+            puzzle,
+            solver,
+            seed,
+            ..
+        } = self;
+        write!(f, "{puzzle} by {solver} with seed {seed}")?;
+        match self.time_millis {
+            Some(millis) => write!(f, " and a time limit of {} s", millis as f64 / 1000.0),
+            None => write!(f, " without a time limit"),
+        }
+    }
+}
+
+/// Where a sample is unless the user says otherwise.
+pub fn default_dir(plan: &Plan<'_>) -> Result<PathBuf> {
+    let solver = choose(plan.puzzle, plan.solver)?.name();
+    let name = registry::job_name(plan.puzzle);
+    let solver = registry::file_name(&solver);
+    Ok(Path::new("runs").join(format!("{name}-sample-{solver}-{}", plan.seed)))
+}
+
+/// Deletes the sample in `dir`, if there is one.
+pub fn discard(dir: &Path) -> Result<()> {
+    if !dir.exists() {
+        return Ok(());
+    }
+    refuse_foreign(dir)?;
+    parts::vacate(dir, Lock::take(dir)?, &[ABOUT, ROWS])
+}
+
+fn refuse_foreign(dir: &Path) -> Result<()> {
+    parts::refuse_foreign(dir, "a sample", &["lock", ABOUT, ROWS, "sample.json.part"])
+}
+
+/// Something to solve, as the seed gives it.
+struct Item {
+    /// Another puzzle than the one that is sampled, where puzzles are random.
+    puzzle: Option<Box<dyn Puzzle>>,
+    state: State,
+    /// The state, or the puzzle, as text.
+    text: String,
+}
+
+impl Item {
+    fn new(plan: &Plan<'_>, number: u64) -> Result<Item> {
+        match plan
+            .puzzle
+            .scramble(&mut Random::instance(plan.seed, number))?
+        {
+            Instance::State(state) => Ok(Item {
+                text: plan.puzzle.print_state(&state),
+                puzzle: None,
+                state,
+            }),
+            Instance::Puzzle(puzzle) => Ok(Item {
+                text: puzzle.text(),
+                state: puzzle.start().ok_or_else(|| {
+                    Error::Usage(format!("{} has no start to solve it from", puzzle.text()))
+                })?,
+                puzzle: Some(puzzle),
+            }),
+        }
+    }
+
+    /// The puzzle that the state belongs to.
+    fn puzzle<'a>(&'a self, plan: &Plan<'a>) -> &'a dyn Puzzle {
+        self.puzzle.as_deref().unwrap_or(plan.puzzle)
+    }
+}
+
+/// Takes a sample, or goes on with it, in the directory `dir`.
+pub fn sample(
+    plan: &Plan<'_>,
+    dir: &Path,
+    options: &Options,
+    control: Control<'_>,
+) -> Result<Sampled> {
+    let choice = choose(plan.puzzle, plan.solver)?;
+    // Nothing is made for a sample that could not start.
+    Item::new(plan, 1)?;
+    refuse_foreign(dir)?;
+    let disk = Disk::new(None, 0);
+    disk.create_dir(dir)?;
+    let lock = Lock::take(dir)?;
+    let about = About {
+        format: FORMAT,
+        puzzle: plan.puzzle.text(),
+        content: plan.puzzle.content().map(|hash| format!("{hash:016x}")),
+        solver: choice.full_name(),
+        seed: plan.seed,
+        time_millis: plan.time.map(|time| time.as_millis() as u64),
+    };
+    identify(&disk, dir, &about)?;
+    let mut journal = Journal::open(&disk, &dir.join(ROWS), plan)?;
+    let result = fill(plan, &choice, &mut journal, options, control);
+    // Whatever happened, what is done is kept.
+    journal.sync()?;
+    let mut rows = journal.rows;
+    if rows.is_empty() {
+        parts::vacate(dir, lock, &[ABOUT, ROWS])?;
+    }
+    let done = rows.len() as u64;
+    if done < plan.count && control.stopped() {
+        return Err(Error::Interrupted(format!(
+            "stopped with {done} of {} instances done; go on with the same command (they are in {})",
+            plan.count,
+            quoted(dir)
+        )));
+    }
+    result?;
+    rows.truncate(usize::try_from(plan.count).unwrap_or(usize::MAX));
+    Ok(Sampled {
+        solver: choice.full_name(),
+        rows,
+    })
+}
+
+/// Writes down what is sampled, or holds it to what is written.
+fn identify(disk: &Disk, dir: &Path, about: &About) -> Result<()> {
+    let path = dir.join(ABOUT);
+    if path.exists() {
+        let (stored, _): (About, _) = manifest::unseal(&path)?;
+        if stored == *about {
+            return Ok(());
+        }
+        let what = match stored.puzzle == about.puzzle && stored.content != about.content {
+            true => "what its file held before it was changed".into(),
+            false => stored.to_string(),
+        };
+        return usage(format!(
+            "{} holds another sample: {what}, not {about}; choose another directory with --dir, or \
+             replace it with --fresh",
+            dir.display()
+        ));
+    }
+    if dir.join(ROWS).exists() {
+        return Err(Error::damaged(
+            &path,
+            "the file is missing, but there are rows beside it",
+            "restore the file from a copy, or start again with --fresh",
+        ));
+    }
+    disk.replace(&path, &manifest::seal(about)?.0, true)
+}
+
+/// Solves the instances that are not in the journal yet.
+fn fill(
+    plan: &Plan<'_>,
+    choice: &Choice<'_>,
+    journal: &mut Journal<'_>,
+    options: &Options,
+    control: Control<'_>,
+) -> Result<()> {
+    let done = journal.rows.len() as u64;
+    let left = plan.count.saturating_sub(done);
+    if left == 0 {
+        return Ok(());
+    }
+    let threads = options.threads.unwrap_or_else(cores);
+    let memory = options.memory.unwrap_or_else(default_memory);
+    let bench = Workbench::new(options.cache.clone(), memory, threads, control);
+    let prepared = choice.prepare(&bench)?;
+    let crew = Crew {
+        plan,
+        prepared: &*prepared,
+        solver: choice.full_name(),
+        cache: &options.cache,
+        memory: bench.free() / threads.max(1) as u64,
+        control,
+    };
+    let shared = journal.shared(plan.count, control);
+    parts::each(left, threads, control, |part| {
+        let number = done + part + 1;
+        match crew.solve(number)? {
+            Some(row) => shared.add(row),
+            None => Ok(()),
+        }
+    })
+}
+
+/// What all threads share.
+struct Crew<'a> {
+    plan: &'a Plan<'a>,
+    prepared: &'a dyn Prepared,
+    solver: String,
+    cache: &'a Path,
+    /// Bytes for each thread.
+    memory: u64,
+    control: Control<'a>,
+}
+
+impl Crew<'_> {
+    /// The row of an instance; `None` if the user wanted to stop before it was solved.
+    fn solve(&self, number: u64) -> Result<Option<Row>> {
+        let item = Item::new(self.plan, number)?;
+        let began = Instant::now();
+        let effort = Effort {
+            deadline: self.plan.time.and_then(|time| began.checked_add(time)),
+            memory: self.memory,
+            stop: self.control.stop,
+        };
+        let puzzle = item.puzzle(self.plan);
+        let solved = match &item.puzzle {
+            None => solve::solve(puzzle, self.prepared, &item.state, &effort)?,
+            Some(_) => {
+                let choice = choose(puzzle, Some(&self.solver))?;
+                let (cache, memory) = (self.cache.to_owned(), self.memory);
+                let bench = Workbench::new(cache, memory, 1, self.control);
+                let prepared = choice.prepare(&bench)?;
+                let effort = Effort {
+                    memory: bench.free(),
+                    ..effort
+                };
+                solve::solve(puzzle, &*prepared, &item.state, &effort)?
+            }
+        };
+        if solved.attempt.cut_short && self.control.stopped() {
+            return Ok(None);
+        }
+        row(number, &item, puzzle, &solved, began.elapsed()).map(Some)
+    }
+}
+
+fn row(
+    number: u64,
+    item: &Item,
+    puzzle: &dyn Puzzle,
+    solved: &Solved,
+    time: Duration,
+) -> Result<Row> {
+    let moves = solved.attempt.moves.as_deref().unwrap_or_default();
+    Ok(Row {
+        instance: number,
+        state: item.text.clone(),
+        length: solved.length(),
+        proof: match (solved.is_optimal(), solved.attempt.cut_short) {
+            (true, _) => Proof::Optimal,
+            (false, true) => Proof::CutShort,
+            (false, false) => Proof::None,
+        },
+        seconds: time.as_secs_f64(),
+        moves: join_names(&solve::names(puzzle, &item.state, moves)),
+    })
+}
+
+/// The heading of a table of samples.
+pub const SUMMARY: &[&str] = &[
+    "puzzle",
+    "solver",
+    "seed",
+    "count",
+    "solved",
+    "mean",
+    "ci95",
+    "median",
+    "min",
+    "max",
+    "optimal_share",
+    "seconds_mean",
+    "seconds_max",
+];
+
+impl Sampled {
+    /// The lengths of the solutions that were found.
+    pub fn lengths(&self) -> Vec<u32> {
+        self.rows.iter().filter_map(|row| row.length).collect()
+    }
+
+    /// Statistics of the lengths.
+    pub fn statistics(&self) -> Option<Statistics> {
+        Statistics::of(&self.lengths())
+    }
+
+    /// How many rows have this proof.
+    pub fn with(&self, proof: Proof) -> usize {
+        self.rows.iter().filter(|row| row.proof == proof).count()
+    }
+
+    /// The mean and the greatest number of seconds.
+    pub fn seconds(&self) -> (f64, f64) {
+        let seconds = || self.rows.iter().map(|row| row.seconds);
+        let mean = seconds().sum::<f64>() / self.rows.len().max(1) as f64;
+        (mean, seconds().fold(0.0, f64::max))
+    }
+
+    /// The table of all rows.
+    pub fn csv(&self) -> String {
+        Table {
+            heading: journal::HEADING,
+            rows: self.rows.iter().map(Row::cells).collect(),
+        }
+        .csv()
+    }
+
+    /// The row of this sample in a table of many ([`SUMMARY`]).
+    pub fn summary(&self, puzzle: &str, seed: u64) -> Vec<String> {
+        let statistics = self.statistics();
+        let number = |value: Option<f64>, digits: usize| {
+            value.map_or(String::new(), |value| format!("{value:.digits$}"))
+        };
+        let s = statistics.as_ref();
+        let (mean, most) = self.seconds();
+        let share = self.with(Proof::Optimal) as f64 / self.rows.len().max(1) as f64;
+        vec![
+            puzzle.to_owned(),
+            self.solver.clone(),
+            seed.to_string(),
+            self.rows.len().to_string(),
+            self.lengths().len().to_string(),
+            number(s.map(|s| s.mean), 4),
+            number(s.and_then(|s| s.ci95), 4),
+            number(s.map(|s| s.median), 1),
+            s.map_or(String::new(), |s| s.min.to_string()),
+            s.map_or(String::new(), |s| s.max.to_string()),
+            number(Some(share), 4),
+            number(Some(mean), 6),
+            number(Some(most), 6),
+        ]
+    }
+}
+
+#[cfg(test)]
+mod tests;

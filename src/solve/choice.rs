@@ -1,0 +1,148 @@
+//! Which solvers a puzzle has, and which one is meant.
+
+use super::descent::{self, Descent};
+use super::{Prepared, Solver, Workbench};
+use crate::error::{Result, usage};
+use crate::puzzle::Puzzle;
+
+/// All solvers of a puzzle, the default first: descending a table where it is small enough to be made
+/// on the way, and otherwise what the puzzle recommends.
+pub fn solvers(puzzle: &dyn Puzzle) -> Vec<Box<dyn Solver + '_>> {
+    let mut solvers = puzzle.solvers();
+    if let Some(table) = Descent::new(puzzle) {
+        let place = match descent::is_small(puzzle) {
+            true => 0,
+            false => solvers.len(),
+        };
+        solvers.insert(place, Box::new(table));
+    }
+    solvers
+}
+
+/// A solver with the strength it is to be used with.
+pub struct Choice<'p> {
+    /// The solver.
+    pub solver: Box<dyn Solver + 'p>,
+    /// What the user chose, or the default, if there is one.
+    pub strength: Option<u64>,
+}
+
+impl Choice<'_> {
+    /// Makes the solver ready.
+    pub fn prepare(&self, bench: &Workbench<'_>) -> Result<Box<dyn Prepared + '_>> {
+        self.solver.prepare(bench, self.strength)
+    }
+
+    /// The name, with the strength if it is not the default.
+    pub fn name(&self) -> String {
+        match self.strength {
+            Some(strength) if self.solver.strength() != Some(strength) => self.full_name(),
+            _ => self.solver.name().into(),
+        }
+    }
+
+    /// The name, always with the strength if there is one.
+    pub fn full_name(&self) -> String {
+        match self.strength {
+            Some(strength) => format!("{}={strength}", self.solver.name()),
+            None => self.solver.name().into(),
+        }
+    }
+}
+
+/// The solver that a word names, `name` or `name=strength`; without a word, the default.
+pub fn choose<'p>(puzzle: &'p dyn Puzzle, word: Option<&str>) -> Result<Choice<'p>> {
+    let solvers = solvers(puzzle);
+    let names: Vec<&str> = solvers.iter().map(|solver| solver.name()).collect();
+    let names = names.join(", ");
+    let (name, strength) = match word.map(|word| word.split_once('=').ok_or(word)) {
+        None => (None, None),
+        Some(Err(name)) => (Some(name), None),
+        Some(Ok((name, strength))) => (Some(name), Some(strength)),
+    };
+    let wanted = |solver: &Box<dyn Solver + 'p>| name.is_none_or(|name| solver.name() == name);
+    let Some(solver) = solvers.into_iter().find(wanted) else {
+        return usage(match name {
+            Some(name) if !names.is_empty() => format!(
+                "{} has no solver `{}`; there are: {names} (`godnum solvers {0}` tells what each \
+                 promises)",
+                puzzle.text(),
+                name.escape_debug()
+            ),
+            _ => format!("there is no solver for {}", puzzle.text()),
+        });
+    };
+    let default = solver.strength();
+    let strength = match (strength, default) {
+        (None, _) => default,
+        (Some(text), Some(_)) => match text.parse::<u64>() {
+            Ok(number) if number > 0 => Some(number),
+            _ => {
+                return usage(format!(
+                    "`{}` is not a strength of `{}`: write a whole number from 1 on",
+                    text.escape_debug(),
+                    solver.name()
+                ));
+            }
+        },
+        (Some(_), None) => {
+            return usage(format!(
+                "`{}` has no strength to choose: write its name alone",
+                solver.name()
+            ));
+        }
+    };
+    Ok(Choice { solver, strength })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::registry;
+
+    fn refusal(puzzle: &dyn Puzzle, word: &str) -> String {
+        match choose(puzzle, Some(word)) {
+            Ok(_) => panic!("accepted: {word}"),
+            Err(error) => error.to_string(),
+        }
+    }
+
+    #[test]
+    fn a_small_space_is_solved_by_its_table() {
+        let names = |text| {
+            let puzzle = registry::parse(text).unwrap();
+            let solvers = solvers(&*puzzle);
+            solvers
+                .iter()
+                .map(|solver| solver.name())
+                .collect::<Vec<_>>()
+        };
+        for text in [
+            "wrapslide:4x4:4",
+            "wrapslide:6x6:2",
+            "klotski:all:move",
+            "tiles:2x5",
+        ] {
+            assert_eq!(names(text).first(), Some(&"table"), "{text}");
+        }
+        // A table that cannot be made on the way is the last resort.
+        for text in ["wrapslide:6x6:4", "tiles:4x4"] {
+            assert_eq!(names(text).last(), Some(&"table"), "{text}");
+        }
+        assert!(!names("triangles:sample").contains(&"table"));
+        assert!(!names("tiles:5x5").contains(&"table"));
+    }
+
+    #[test]
+    fn names_and_strengths_are_checked() {
+        let puzzle = registry::parse("wrapslide:4x4:2").unwrap();
+        let choice = choose(&*puzzle, None).unwrap();
+        assert_eq!((choice.name().as_str(), choice.strength), ("table", None));
+        assert_eq!(
+            choose(&*puzzle, Some("table")).unwrap().full_name(),
+            "table"
+        );
+        assert!(refusal(&*puzzle, "magic").contains("there are: table"));
+        assert!(refusal(&*puzzle, "table=5").contains("no strength"));
+    }
+}
