@@ -13,6 +13,7 @@ use std::time::Duration;
 
 use xxhash_rust::xxh3::Xxh3;
 
+use super::table::Table;
 use crate::bfs::disk::Disk;
 use crate::bfs::{Control, Lock};
 use crate::error::{Error, Result};
@@ -112,7 +113,7 @@ impl<'a> Workbench<'a> {
         &self,
         table: &TableName<'_>,
         build: impl FnOnce() -> Result<Vec<u8>>,
-    ) -> Result<Vec<u8>> {
+    ) -> Result<Table> {
         let path = self.cache.join(format!("{}.table", table.name));
         let what = format!("the table {}", table.name);
         let length = table.length as u64;
@@ -127,7 +128,8 @@ impl<'a> Workbench<'a> {
             }
             self.taken.fetch_sub(length, Relaxed);
         }
-        self.take(&what, length, table.to_build)?;
+        // What was built is copied to where it stays.
+        self.take(&what, length, table.to_build.max(2 * length))?;
         self.control.observer.announce(&format!(
             "building {what} ({}); it is kept in {}",
             bytes(length),
@@ -141,7 +143,7 @@ impl<'a> Workbench<'a> {
             )));
         }
         self.store(&path, table, &content)?;
-        Ok(content)
+        Table::of(&content)
     }
 
     fn store(&self, path: &Path, table: &TableName<'_>, content: &[u8]) -> Result<()> {
@@ -210,7 +212,7 @@ fn checksum(header: &[u8], content: &[u8]) -> [u8; 8] {
 }
 
 /// Reads a table, or says why it cannot be used.
-fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<Vec<u8>, &'static str>> {
+fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<Table, &'static str>> {
     let io = |e| Error::io("read", path, e);
     let mut file = File::open(path).map_err(|e| Error::io("open", path, e))?;
     let expected = header(table);
@@ -222,7 +224,7 @@ fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<Vec<u8
     if found != expected {
         return Ok(Err("it is of another version"));
     }
-    let mut content = vec![0; table.length];
+    let mut content = Table::zeroed(table.length)?;
     file.read_exact(&mut content).map_err(io)?;
     let mut sum = [0; 8];
     file.read_exact(&mut sum).map_err(io)?;
@@ -264,7 +266,7 @@ mod tests {
                 built = true;
                 Ok(content.clone())
             });
-            assert_eq!(table.unwrap(), content);
+            assert_eq!(table.unwrap()[..], content);
             built
         };
         with_bench(dir.path(), 5000, |bench| assert!(build(bench, &name)));

@@ -93,7 +93,7 @@ impl<'p> Descent<'p> {
         }
         let cached = job_dir(bench.cache(), base);
         if is_small(self.puzzle) {
-            return in_cache(base, &cached, bench);
+            return in_cache(base, &cached, None, bench);
         }
         if cached.join("job.json").exists()
             && let Ok(found) = sound(&cached, bench)
@@ -159,15 +159,21 @@ impl Solver for Descent<'_> {
     }
 }
 
-/// The job in the cache, made or made again if need be.
-fn in_cache(base: &dyn Puzzle, dir: &Path, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
+/// The job in the cache, made or made again if need be: all of it, or as far as a level.
+pub(super) fn in_cache(
+    base: &dyn Puzzle,
+    dir: &Path,
+    up_to: Option<u32>,
+    bench: &Workbench<'_>,
+) -> Result<(Job, Manifest)> {
     // Whoever else makes a job in this cache is waited for; if it is this one, it is there then.
     let _lock = bench.lock()?;
     let description = Description::of(base)?;
     if dir.exists() {
         match bench.patiently(|| sound(dir, bench)) {
             Ok((job, manifest)) if job.description == description && manifest.kept_from == 0 => {
-                if manifest.finished {
+                let enough = up_to.is_some_and(|level| manifest.levels.len() as u32 > level);
+                if manifest.finished || enough {
                     return Ok((job, manifest));
                 }
             }
@@ -187,9 +193,10 @@ fn in_cache(base: &dyn Puzzle, dir: &Path, bench: &Workbench<'_>) -> Result<(Job
     bench.control.observer.announce(&format!(
         "enumerating {}{} first; that is kept in {}",
         base.text(),
-        match base.total_classes() {
-            Some(classes) => format!(" ({} classes)", count(classes)),
-            None => String::new(),
+        match (up_to, base.total_classes()) {
+            (Some(level), _) => format!(" up to level {level}"),
+            (None, Some(classes)) => format!(" ({} classes)", count(classes)),
+            (None, None) => String::new(),
         },
         dir.display()
     ));
@@ -200,6 +207,7 @@ fn in_cache(base: &dyn Puzzle, dir: &Path, bench: &Workbench<'_>) -> Result<(Job
                 .threads
                 .min((bench.free() / bfs::budget::PER_THREAD).max(1) as usize),
         ),
+        max_level: up_to,
         ..Options::default()
     };
     let calm = Calm(bench.control.observer);

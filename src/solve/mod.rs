@@ -35,15 +35,19 @@ pub mod bidirectional;
 pub mod cache;
 mod choice;
 pub mod descent;
+mod first_levels;
 pub mod ida;
 mod search;
+mod table;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 pub use cache::Workbench;
 pub use choice::{Choice, choose, solvers};
+pub use first_levels::FirstLevels;
 pub use search::{Keyed, Search};
+pub use table::Table;
 
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Move, Puzzle, State};

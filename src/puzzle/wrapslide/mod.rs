@@ -24,11 +24,13 @@
 //! | `layout` | the order of cells that the index uses; the board's symmetries |
 //! | `quadrants` | the fast canonical form: read its essay first |
 //! | `space` | index, neighbours and class sizes for the engine |
+//! | `solve` | solvers: beam search, IDA*, the heuristic of the thesis |
 
 mod layout;
 mod notation;
 mod quadrants;
 mod rules;
+mod solve;
 mod space;
 #[cfg(test)]
 mod tests;
@@ -38,6 +40,7 @@ use super::{AnySpace, Instance, Move, Puzzle, State, Words};
 use crate::encode::binomial::multinomial;
 use crate::error::{Error, Result};
 use crate::random::Random;
+use crate::solve::Solver;
 use crate::symmetry::classes;
 use layout::Layout;
 use rules::{Slide, Variant};
@@ -132,6 +135,10 @@ impl Puzzle for Wrapslide {
         // Every arrangement of the colours can be solved.
         random.shuffle(&mut labels);
         Ok(Instance::State(State(self.layout.board(&labels))))
+    }
+
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        solve::solvers(self)
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

@@ -312,7 +312,7 @@ impl<const K: usize> Quadrants<K> {
 
 /// The turned bits of every quadrant with `side` rows, for each of the eight turns: transposed if
 /// bit 2 of the turn is set, then columns reversed if bit 1 is, and rows if bit 0 is.
-fn turns(side: usize) -> Box<[u16]> {
+pub(super) fn turns(side: usize) -> Box<[u16]> {
     let cells = side * side;
     let mut turns = vec![0; 8 << cells];
     for (turn, table) in turns.chunks_exact_mut(1 << cells).enumerate() {

@@ -10,6 +10,9 @@ use crate::puzzle::{AnySpace, Index, Space};
 pub(super) trait Labelled<I: Index>: Space<I> {
     /// The index of the class of a state.
     fn index_of(&self, labels: &[u8]) -> I;
+    /// The same of a board without a fixed quadrant that is given by quadrants: in each word, 16 bits
+    /// for each colour, the first colour in the lowest.
+    fn index_of_lanes(&self, lanes: &[u64; 4]) -> I;
     /// The canonical state of the class that `index` belongs to, if a state has that number.
     fn labels_of(&self, index: I) -> Option<Vec<u8>>;
 }
@@ -56,6 +59,15 @@ impl Walk {
         match self {
             Walk::Narrow(space) => space.index_of(labels).wide(),
             Walk::Wide(space) => space.index_of(labels),
+        }
+    }
+
+    /// The index of a board given by quadrants, if it fits in 64 bits.
+    #[inline]
+    pub fn index_of_lanes(&self, lanes: &[u64; 4]) -> Option<u64> {
+        match self {
+            Walk::Narrow(space) => Some(space.index_of_lanes(lanes)),
+            Walk::Wide(_) => None,
         }
     }
 
@@ -194,6 +206,16 @@ impl<const K: usize, I: Index> Labelled<I> for QuadrantSpace<K, I> {
             }
         }
         let parts = self.quadrants.split(&descending(masks));
+        self.sets.rank(&self.least(&parts).0)
+    }
+
+    fn index_of_lanes(&self, lanes: &[u64; 4]) -> I {
+        let mut parts = [0; K];
+        for (colour, part) in parts.iter_mut().enumerate() {
+            for word in lanes {
+                *part = *part << 16 | word >> (16 * colour) & 0xffff;
+            }
+        }
         self.sets.rank(&self.least(&parts).0)
     }
 

@@ -1,0 +1,137 @@
+//! The quick form of a board: one word for each quadrant, in which every colour has a lane.
+//!
+//! A lane has 16 bits and holds the cells of the quadrant that have the colour, **cell 0 being the
+//! most significant** of as many bits as a quadrant has cells. A slide then moves bits between two
+//! words, by the same distance in all lanes: a few shifts do it for all colours at once.
+
+use super::super::rules::{Half, Slide, Variant};
+
+/// A board: the quadrants top left, top right, bottom left, bottom right.
+pub(super) type Lanes = [u64; 4];
+
+/// The cells of a set by quadrants: one lane of a board, or several together.
+pub(super) type Cells = [u16; 4];
+
+/// A number in every lane.
+const fn everywhere(bits: u64) -> u64 {
+    bits * 0x0001_0001_0001_0001
+}
+
+/// How slides move bits on boards with one size of quadrants.
+#[derive(Clone, Debug)]
+pub(super) struct Slides {
+    /// Rows of a quadrant.
+    side: usize,
+    up: Vec<Shift>,
+    left: Vec<Shift>,
+}
+
+/// A slide by less than half the board: what stays in a quadrant moves up by `by` bits, and what
+/// leaves it comes into the other one `back` bits further down.
+#[derive(Clone, Copy, Debug)]
+struct Shift {
+    by: usize,
+    back: usize,
+    stays: u64,
+    comes: u64,
+}
+
+impl Shift {
+    #[inline(always)]
+    fn apply(&self, first: u64, second: u64) -> (u64, u64) {
+        let image = |here: u64, there: u64| {
+            (here << self.by) & self.stays | (there >> self.back) & self.comes
+        };
+        (image(first, second), image(second, first))
+    }
+}
+
+impl Slides {
+    /// For quadrants of `side` rows (2, 3 or 4).
+    pub fn new(side: usize) -> Self {
+        let row = (1u64 << side) - 1;
+        let rows = |bits: u64| (0..side).fold(0, |all, r| all | bits << (r * side));
+        let shift = |by: usize, width: usize, stays: u64, comes: u64| Shift {
+            by,
+            back: width - by,
+            stays: everywhere(stays),
+            comes: everywhere(comes),
+        };
+        let cells = side * side;
+        let all = (1u64 << cells) - 1;
+        Slides {
+            side,
+            up: (0..side)
+                .map(|k| {
+                    let by = k * side;
+                    shift(by, cells, all << by & all, (1 << by) - 1)
+                })
+                .collect(),
+            left: (0..side)
+                .map(|k| shift(k, side, rows(row << k & row), rows((1 << k) - 1)))
+                .collect(),
+        }
+    }
+
+    /// The board after a slide.
+    #[inline(always)]
+    pub fn slid(&self, board: &Lanes, slide: Slide) -> Lanes {
+        let (first, second, shifts) = match slide.half {
+            Half::Top => (0, 1, &self.left),
+            Half::Bottom => (2, 3, &self.left),
+            Half::Left => (0, 2, &self.up),
+            Half::Right => (1, 3, &self.up),
+        };
+        // Half the board exchanges the two quadrants.
+        let (here, there, cells) = match slide.cells >= self.side {
+            true => (board[second], board[first], slide.cells - self.side),
+            false => (board[first], board[second], slide.cells),
+        };
+        let mut after = *board;
+        if let Some(shift) = shifts.get(cells) {
+            (after[first], after[second]) = shift.apply(here, there);
+        }
+        after
+    }
+}
+
+/// The slides that are worth a try: by half the board, the top half does what the bottom half does but
+/// for a translation of the whole, and so does the left half for the right one.
+pub(super) fn distinct_slides(variant: &Variant) -> Vec<Slide> {
+    let half = variant.half();
+    let twice = |slide: &Slide| slide.cells == half && matches!(slide.half, Half::Top | Half::Left);
+    variant.slides().filter(|slide| !twice(slide)).collect()
+}
+
+/// A board, given row by row with colours from 1, in its quick form.
+pub(super) fn lanes(variant: &Variant, board: &[u8]) -> Lanes {
+    let last = variant.quadrant() - 1;
+    std::array::from_fn(|quadrant| {
+        let cells = variant.quadrant_cells(quadrant).enumerate();
+        cells.fold(0, |word, (number, cell)| {
+            let colour = usize::from(board[cell]) - 1;
+            word | 1 << (16 * colour + last - number)
+        })
+    })
+}
+
+/// The cells of one colour, counted from 0.
+#[inline(always)]
+pub(super) fn cells_of(board: &Lanes, colour: usize) -> Cells {
+    // A loop, because `map` on arrays is not always inlined.
+    let mut cells = [0; 4];
+    for (cells, word) in cells.iter_mut().zip(board) {
+        *cells = (word >> (16 * colour)) as u16;
+    }
+    cells
+}
+
+/// The cells of either of two colours.
+#[inline(always)]
+pub(super) fn cells_of_both(board: &Lanes, one: usize, other: usize) -> Cells {
+    let mut cells = [0; 4];
+    for (cells, word) in cells.iter_mut().zip(board) {
+        *cells = (word >> (16 * one)) as u16 | (word >> (16 * other)) as u16;
+    }
+    cells
+}

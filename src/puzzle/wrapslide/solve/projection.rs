@@ -1,0 +1,214 @@
+//! Projections: sets of cells that must fill whole quadrants, with the exact number of slides that
+//! this needs for each.
+//!
+//! The distances are found breadth first over all sets at once, in an array with a byte for every
+//! number. A level is either *pushed* (every set of the last level marks its neighbours) or, once few
+//! sets are left, *pulled* (every set that is left looks for a neighbour in the last level), whichever
+//! visits fewer neighbours. Slides are reversible, so both find the same.
+
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::super::rules::Slide;
+use super::lanes::{Cells, Lanes, Slides};
+use crate::error::{Error, Result};
+use crate::solve::cache::TableName;
+use crate::solve::{Table, Workbench};
+
+/// A numbering of sets of cells.
+pub(super) trait Projection: Sync {
+    /// All numbers are below this one.
+    fn entries(&self) -> usize;
+    /// The number of a set; sets that are equally far from being solved may share it.
+    fn number(&self, cells: Cells) -> usize;
+    /// The sets that fill whole quadrants.
+    fn solved(&self) -> Vec<Cells>;
+    /// Sets are listed in so many parts ...
+    fn parts(&self) -> usize;
+    /// ... each by calling `visit` with a number and a set that has it, for all numbers in the part.
+    fn list(&self, part: usize, visit: &mut dyn FnMut(usize, Cells));
+    /// Calls `visit` with every number that a set can have, depending on the choices that
+    /// [`number`](Projection::number) makes among equals.
+    fn all_numbers(&self, cells: Cells, visit: &mut dyn FnMut(usize));
+}
+
+/// A projection with its distances, two to a byte.
+pub(super) struct Distances<P> {
+    pub projection: P,
+    table: Table,
+}
+
+impl<P: Projection> Distances<P> {
+    /// Reads the distances from the cache, or finds them.
+    pub fn prepare(
+        projection: P,
+        name: &str,
+        slides: &Slides,
+        moves: &[Slide],
+        bench: &Workbench<'_>,
+    ) -> Result<Self> {
+        let length = projection.entries().div_ceil(2);
+        let name = TableName {
+            name,
+            version: 1,
+            length,
+            to_build: (projection.entries() + length) as u64,
+        };
+        let table = bench.table(&name, || {
+            let pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(bench.threads)
+                .build()
+                .map_err(|e| Error::Limit(format!("cannot start threads: {e}")))?;
+            pool.install(|| find(&projection, slides, moves, bench.control.stop))
+        })?;
+        Ok(Distances { projection, table })
+    }
+
+    /// The distance of the set with a number.
+    #[inline(always)]
+    pub fn at(&self, number: usize) -> u8 {
+        self.table[number / 2] >> (4 * (number % 2)) & 15
+    }
+
+    /// The distance of a set.
+    #[inline(always)]
+    pub fn of(&self, cells: Cells) -> u8 {
+        self.at(self.projection.number(cells))
+    }
+
+    /// Asks for the memory in which a number's distance is.
+    #[inline(always)]
+    pub fn prefetch(&self, number: usize) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: a prefetch never faults, whatever the address.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(self.table.as_ptr().wrapping_add(number / 2).cast());
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = number;
+    }
+}
+
+/// No distance yet.
+const UNKNOWN: u8 = u8::MAX;
+/// The distances must fit in half a byte.
+const FARTHEST: u8 = 15;
+/// A set that is pulled looks at about this many neighbours.
+const LOOKS: u64 = 4;
+
+/// Finds all distances.
+fn find<P: Projection>(
+    projection: &P,
+    slides: &Slides,
+    moves: &[Slide],
+    stop: &AtomicBool,
+) -> Result<Vec<u8>> {
+    let distances: Vec<AtomicU8> = (0..projection.entries())
+        .into_par_iter()
+        .map(|_| AtomicU8::new(UNKNOWN))
+        .collect();
+    let mut found = 0;
+    for cells in projection.solved() {
+        projection.all_numbers(cells, &mut |number| {
+            found += u64::from(distances[number].swap(0, Relaxed) == UNKNOWN);
+        });
+    }
+    let mut left = projection.entries() as u64 - found;
+    for level in 0..FARTHEST {
+        let pushing = found * moves.len() as u64 <= left * LOOKS;
+        let level = Level {
+            projection,
+            slides,
+            moves,
+            distances: &distances,
+            level,
+        };
+        let parts = (0..projection.parts()).into_par_iter();
+        found = parts
+            .map(|part| match (stop.load(Relaxed), pushing) {
+                (true, _) => 0,
+                (_, true) => level.push(part),
+                (_, false) => level.pull(part),
+            })
+            .sum();
+        if stop.load(Relaxed) {
+            return Err(Error::Interrupted(
+                "stopped while a table was built; it is built anew next time".into(),
+            ));
+        }
+        left -= found;
+        if found == 0 {
+            break;
+        }
+    }
+    if left > 0 {
+        return Err(Error::Verification(format!(
+            "{left} sets of cells came out with no distance up to {FARTHEST}; please report this"
+        )));
+    }
+    let packed = distances.par_chunks(2).map(|pair| {
+        let halves = pair.iter().map(|distance| distance.load(Relaxed));
+        halves.rev().fold(0, |byte, distance| byte << 4 | distance)
+    });
+    Ok(packed.collect())
+}
+
+/// One level of the search.
+struct Level<'a, P> {
+    projection: &'a P,
+    slides: &'a Slides,
+    moves: &'a [Slide],
+    distances: &'a [AtomicU8],
+    /// The last level that is known.
+    level: u8,
+}
+
+impl<P: Projection> Level<'_, P> {
+    /// Marks the neighbours of the last level; tells how many were new.
+    fn push(&self, part: usize) -> u64 {
+        let mut found = 0;
+        self.projection.list(part, &mut |number, cells| {
+            if self.distances[number].load(Relaxed) != self.level {
+                return;
+            }
+            for &slide in self.moves {
+                let after = self.neighbour(cells, slide);
+                if self.distances[self.projection.number(after)].load(Relaxed) == UNKNOWN {
+                    self.projection.all_numbers(after, &mut |number| {
+                        // Two threads may come to the same set: one of them counts it.
+                        let before = self.distances[number].swap(self.level + 1, Relaxed);
+                        found += u64::from(before == UNKNOWN);
+                    });
+                }
+            }
+        });
+        found
+    }
+
+    /// Marks what has a neighbour in the last level; tells how much that is.
+    fn pull(&self, part: usize) -> u64 {
+        let mut found = 0;
+        self.projection.list(part, &mut |number, cells| {
+            if self.distances[number].load(Relaxed) != UNKNOWN {
+                return;
+            }
+            let near = |&slide: &Slide| {
+                let after = self.projection.number(self.neighbour(cells, slide));
+                self.distances[after].load(Relaxed) == self.level
+            };
+            if self.moves.iter().any(near) {
+                self.distances[number].store(self.level + 1, Relaxed);
+                found += 1;
+            }
+        });
+        found
+    }
+
+    #[inline(always)]
+    fn neighbour(&self, cells: Cells, slide: Slide) -> Cells {
+        let board: Lanes = cells.map(u64::from);
+        self.slides.slid(&board, slide).map(|word| word as u16)
+    }
+}

@@ -1,0 +1,114 @@
+//! The solvers `beam` and `optimal`.
+
+use super::super::Wrapslide;
+use super::guide::Guide;
+use crate::error::Result;
+use crate::puzzle::State;
+use crate::solve::beam::{self, Limits};
+use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Workbench, ida};
+
+/// The width of a beam, unless the user chooses another.
+const WIDTH: u64 = 20_000;
+/// No beam is wider.
+const WIDEST: u64 = 1 << 24;
+/// A beam gives up after this many moves, far beyond any that is needed.
+const LEVELS: usize = 100;
+/// With a bound on time, a beam of so much less width is tried first, for something to fall back on.
+const NARROWER: usize = 50;
+
+/// Short solutions, quickly.
+pub(super) struct Beam<'p>(pub &'p Wrapslide);
+
+impl Solver for Beam<'_> {
+    fn name(&self) -> &'static str {
+        "beam"
+    }
+
+    fn promise(&self) -> String {
+        "short solutions in about a second, by a search that keeps the boards of each level whose \
+         colours, one by one and two by two, are nearest to their quadrants; its strength is how \
+         many it keeps"
+            .into()
+    }
+
+    fn strength(&self) -> Option<u64> {
+        Some(WIDTH)
+    }
+
+    fn prepare<'a>(
+        &'a self,
+        bench: &Workbench<'_>,
+        strength: Option<u64>,
+    ) -> Result<Box<dyn Prepared + 'a>> {
+        let width = strength.unwrap_or(WIDTH).clamp(1, WIDEST) as usize;
+        let guide = Guide::prepare(self.0, bench)?;
+        Ok(Box::new(PreparedBeam { guide, width }))
+    }
+}
+
+struct PreparedBeam<'p> {
+    guide: Guide<'p>,
+    width: usize,
+}
+
+impl Prepared for PreparedBeam<'_> {
+    fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
+        let start = self.guide.board(state);
+        let search = |width| {
+            let limits = Limits {
+                width,
+                levels: LEVELS,
+                fanout: self.guide.fanout(),
+            };
+            beam::search(&self.guide, start, limits, effort)
+        };
+        let mut attempt = match effort.deadline {
+            Some(_) => search((self.width / NARROWER).max(1))?,
+            None => Attempt::default(),
+        };
+        let wide = search(self.width)?;
+        attempt.cut_short = wide.cut_short;
+        let length = |moves: &Option<Vec<_>>| moves.as_ref().map_or(usize::MAX, Vec::len);
+        if length(&wide.moves) < length(&attempt.moves) {
+            attempt.moves = wide.moves;
+        }
+        attempt.bound = self.guide.bound(&start);
+        Ok(attempt)
+    }
+}
+
+/// Shortest solutions.
+pub(super) struct Optimal<'p>(pub &'p Wrapslide);
+
+impl Solver for Optimal<'_> {
+    fn name(&self) -> &'static str {
+        "optimal"
+    }
+
+    fn promise(&self) -> String {
+        "shortest solutions by iterative deepening (IDA*) with the distances of one and of two \
+         colours; on 6x6 that takes seconds to minutes with three colours, and with four it mostly \
+         ends with a lower bound (--time)"
+            .into()
+    }
+
+    fn prepare<'a>(
+        &'a self,
+        bench: &Workbench<'_>,
+        _: Option<u64>,
+    ) -> Result<Box<dyn Prepared + 'a>> {
+        let guide = Guide::prepare(self.0, bench)?;
+        Ok(Box::new(PreparedOptimal { guide }))
+    }
+}
+
+struct PreparedOptimal<'p> {
+    guide: Guide<'p>,
+}
+
+impl Prepared for PreparedOptimal<'_> {
+    fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
+        let start = self.guide.board(state);
+        Ok(ida::search(&self.guide, start, effort))
+    }
+}
