@@ -141,7 +141,10 @@ fn check_neighbours<P: Projection>(found: &Distances<P>, slides: &Slides, varian
                 .min();
             let solved = found.projection.solved();
             match distance {
-                0 => assert!(solved.iter().any(|&s| found.projection.number(s) == number) || cells.iter().all(|&q| q == 0 || q == 511)),
+                0 => assert!(
+                    solved.iter().any(|&s| found.projection.number(s) == number)
+                        || cells.iter().all(|&q| q == 0 || q == 511)
+                ),
                 _ => assert_eq!(nearest, Some(distance - 1), "{number} {cells:?}"),
             }
         });

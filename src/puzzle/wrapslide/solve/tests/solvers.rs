@@ -10,7 +10,9 @@ use crate::solve::{Effort, Solved, choose, solve};
 fn solved(text: &str, solvers: &[&str], states: &[State]) -> Vec<Vec<Solved>> {
     let puzzle = puzzle(text);
     with_bench(|bench| {
-        let choices = solvers.iter().map(|name| choose(&puzzle, Some(name)).unwrap());
+        let choices = solvers
+            .iter()
+            .map(|name| choose(&puzzle, Some(name)).unwrap());
         let choices: Vec<_> = choices.collect();
         let ready: Vec<_> = choices.iter().map(|c| c.prepare(bench).unwrap()).collect();
         let effort = Effort::unbounded(1 << 28, bench.control.stop);
@@ -36,7 +38,10 @@ fn agree(text: &str, states: &[State]) {
     let names = ["table", "optimal", "beam=50", "beam=2"];
     for (state, answers) in states.iter().zip(solved(text, &names, states)) {
         let lengths: Vec<_> = answers.iter().map(|answer| answer.length()).collect();
-        assert!(answers[0].is_optimal() && answers[1].is_optimal(), "{text} {state:?}");
+        assert!(
+            answers[0].is_optimal() && answers[1].is_optimal(),
+            "{text} {state:?}"
+        );
         assert_eq!(lengths[0], lengths[1], "{text} {state:?}");
         for (answer, length) in answers[2..].iter().zip(&lengths[2..]) {
             assert!(length >= &lengths[0], "{text} {state:?}");
@@ -57,7 +62,14 @@ fn optimal_agrees_with_the_table_on_every_state() {
 
 #[test]
 fn optimal_agrees_with_the_table_on_random_states() {
-    for text in ["4x4:3", "4x4:3:any", "4x4:4", "4x4:2:unit", "4x4:4:unit", "4x4:3:any:unit"] {
+    for text in [
+        "4x4:3",
+        "4x4:3:any",
+        "4x4:4",
+        "4x4:2:unit",
+        "4x4:4:unit",
+        "4x4:3:any:unit",
+    ] {
         agree(text, &random_states(text, 60));
     }
 }
@@ -76,11 +88,22 @@ fn a_short_way_is_found() {
 
 #[test]
 fn the_thesis_solves_small_boards() {
-    for (text, most) in [("4x4:2", 20), ("4x4:3:any", 30), ("4x4:3", 30), ("4x4:4", 40)] {
+    for (text, most) in [
+        ("4x4:2", 20),
+        ("4x4:3:any", 30),
+        ("4x4:3", 30),
+        ("4x4:4", 40),
+    ] {
         let states = random_states(text, 40);
-        for (state, answers) in states.iter().zip(solved(text, &["thesis", "table"], &states)) {
+        for (state, answers) in states
+            .iter()
+            .zip(solved(text, &["thesis", "table"], &states))
+        {
             let [thesis, table] = [answers[0].length(), answers[1].length()];
-            assert!(thesis >= table && thesis <= Some(most), "{text} {state:?} {thesis:?}");
+            assert!(
+                thesis >= table && thesis <= Some(most),
+                "{text} {state:?} {thesis:?}"
+            );
         }
     }
 }
