@@ -112,6 +112,30 @@ pub fn default_dir(plan: &Plan<'_>) -> Result<PathBuf> {
     Ok(Path::new("runs").join(format!("{name}-sample-{solver}-{}", plan.seed)))
 }
 
+/// How far a sample is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// What is sampled, in words.
+    pub about: String,
+    /// Instances that are done and written.
+    pub done: u64,
+}
+
+/// How far the sample in `dir` is; `None` if there is none.
+pub fn progress(dir: &Path) -> Result<Option<Progress>> {
+    let path = dir.join(ABOUT);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let (about, _): (About, _) = manifest::unseal(&path)?;
+    let rows = std::fs::read(dir.join(ROWS)).unwrap_or_default();
+    let lines = rows.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    Ok(Some(Progress {
+        about: about.to_string(),
+        done: lines.saturating_sub(1),
+    }))
+}
+
 /// Deletes the sample in `dir`, if there is one.
 pub fn discard(dir: &Path) -> Result<()> {
     if !dir.exists() {
