@@ -217,14 +217,21 @@ pub fn sample(
         parts::vacate(dir, lock, &[ABOUT, ROWS])?;
     }
     let done = rows.len() as u64;
-    if done < plan.count && control.stopped() {
-        return Err(Error::Interrupted(format!(
-            "stopped with {done} of {} instances done; go on with the same command (they are in {})",
-            plan.count,
-            quoted(dir)
-        )));
+    match result {
+        Err(error) if !matches!(error, Error::Interrupted(_)) => return Err(error),
+        _ if done >= plan.count => {}
+        _ => {
+            return Err(Error::Interrupted(match done {
+                0 => "stopped before the first instance was solved".into(),
+                _ => format!(
+                    "stopped with {done} of {} instances done; go on with the same command (they \
+                     are in {})",
+                    plan.count,
+                    quoted(dir)
+                ),
+            }));
+        }
     }
-    result?;
     rows.truncate(usize::try_from(plan.count).unwrap_or(usize::MAX));
     Ok(Sampled {
         solver: choice.full_name(),

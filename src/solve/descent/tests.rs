@@ -29,40 +29,31 @@ fn solve_all(puzzle: &dyn Puzzle, bench: &Workbench<'_>, states: &[State]) -> Re
     tried.collect()
 }
 
-/// The distance of every state, by a breadth-first search without classes.
+/// The distance of every state from the solved ones, by a search that knows the rules and nothing
+/// else.
 fn distances(puzzle: &dyn Puzzle) -> HashMap<State, u32> {
-    let solved = crate::bfs::Description::of(puzzle)
-        .map(|about| about.universe)
-        .unwrap();
-    // All solved states: every image of the canonical ones that the rules call solved.
-    let mut queue: VecDeque<State> = VecDeque::new();
-    let mut distances = HashMap::new();
-    let mut seen = HashMap::new();
-    let mut reach: VecDeque<State> = (0..solved)
-        .filter_map(|index| puzzle.state_of(index))
-        .take(1)
-        .collect();
-    while let Some(state) = reach.pop_front() {
-        if seen.insert(state.clone(), ()).is_none() {
-            let moves = puzzle.moves(&state);
-            reach.extend(moves.into_iter().map(|mv| puzzle.apply(&state, mv)));
-        }
-    }
-    for state in seen.into_keys().filter(|state| puzzle.is_solved(state)) {
-        distances.insert(state.clone(), 0);
-        queue.push_back(state);
-    }
-    while let Some(state) = queue.pop_front() {
-        let distance = distances[&state];
-        for mv in puzzle.moves(&state) {
-            let after = puzzle.apply(&state, mv);
-            if !distances.contains_key(&after) {
-                distances.insert(after.clone(), distance + 1);
-                queue.push_back(after);
+    let flood = |roots: Vec<State>| {
+        let mut distances: HashMap<State, u32> =
+            roots.iter().map(|root| (root.clone(), 0)).collect();
+        let mut queue = VecDeque::from(roots);
+        while let Some(state) = queue.pop_front() {
+            let distance = distances[&state];
+            for mv in puzzle.moves(&state) {
+                let after = puzzle.apply(&state, mv);
+                if !distances.contains_key(&after) {
+                    distances.insert(after.clone(), distance + 1);
+                    queue.push_back(after);
+                }
             }
         }
-    }
-    distances
+        distances
+    };
+    let all = flood(vec![puzzle.root().unwrap()]);
+    flood(
+        all.into_keys()
+            .filter(|state| puzzle.is_solved(state))
+            .collect(),
+    )
 }
 
 #[test]
