@@ -1,6 +1,6 @@
 //! Samples: many random instances of a puzzle, solved in parallel.
 //!
-//! Instance i of a seed is what [`Puzzle::scramble`](crate::puzzle::Puzzle::scramble) makes of stream i of
+//! Instance i of a seed is what [`Puzzle::scramble`] makes of stream i of
 //! that seed, whoever asks, so a sample can be continued, enlarged and repeated. Its results are in a
 //! directory of its own, in two files:
 //!

@@ -220,14 +220,12 @@ fn mistakes_have_their_exit_codes() {
         "--all is for puzzles",
     );
     refused(&["solve", "-", "1 2 3/4 0 5"], 2, "leave it out");
+    let large = place.stdout(&["scramble", "wrapslide:8x8:2"]);
     refused(
         &[
             "solve",
             "wrapslide:8x8:2",
-            &place
-                .stdout(&["scramble", "wrapslide:8x8:2"])
-                .trim()
-                .to_owned(),
+            large.trim(),
             "--solver",
             "table",
         ],
