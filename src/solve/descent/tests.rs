@@ -4,9 +4,10 @@ use std::collections::{HashMap, VecDeque};
 use std::fs;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 use super::*;
-use crate::bfs::Silent;
+use crate::bfs::{Lock, Silent};
 use crate::solve::{Solved, choose, solve};
 
 /// Runs `work` with a workbench whose cache is in `dir`.
@@ -189,4 +190,34 @@ fn a_stopped_bench_makes_nothing() {
     let bench = Workbench::new(dir.path().to_owned(), 1 << 28, 1, control);
     let error = solve_all(&*puzzle, &bench, &[]).unwrap_err();
     assert!(matches!(error, Error::Interrupted(_)), "{error}");
+}
+
+#[test]
+fn whoever_works_in_the_cache_is_waited_for() {
+    let dir = tempfile::tempdir().unwrap();
+    let puzzle = registry::parse("wrapslide:4x4:2").unwrap();
+    let state = [some_state(&*puzzle)];
+    let lock = Lock::take(dir.path()).unwrap();
+    let pause = Duration::from_millis(500);
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(pause);
+            drop(lock);
+        });
+        with_bench(dir.path(), 1 << 26, |bench| {
+            assert!(solve_all(&*puzzle, bench, &state).is_ok());
+        });
+    });
+    assert!(began.elapsed() >= pause);
+    // Unless the user wants to stop.
+    let _lock = Lock::take(dir.path()).unwrap();
+    let stop = AtomicBool::new(true);
+    let control = Control {
+        stop: &stop,
+        observer: &Silent,
+    };
+    let bench = Workbench::new(dir.path().to_owned(), 1 << 26, 1, control);
+    let error = solve_all(&*puzzle, &bench, &state).unwrap_err();
+    assert!(error.to_string().contains("waiting for process"), "{error}");
 }
