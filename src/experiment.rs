@@ -2,7 +2,11 @@
 //!
 //! `puzzle = "..."` enumerates a puzzle and writes its levels, `puzzles = [...]` does so for many;
 //! `count = "..."` counts a puzzle's solutions; `survey = "KIND"` with a `size` makes a table over
-//! all puzzles of a kind.
+//! all puzzles of a kind; `sample = "..."` with a number as `count` solves as many random states and
+//! writes one row for each; `samples = [{ puzzle = "..." }, ...]` does so for many puzzles or solvers
+//! and writes one row for each sample (`sampling`).
+
+mod sampling;
 
 use std::path::{Path, PathBuf};
 
@@ -14,6 +18,9 @@ use crate::error::{Error, Result};
 use crate::puzzle::registry::{self, Survey};
 use crate::puzzle::{Puzzle, registry::job_name};
 use crate::report::{Table, levels_csv, parse_bytes, parse_duration};
+use crate::sample::Sampled;
+use sampling::Entry;
+pub use sampling::Sampling;
 
 /// One experiment.
 pub struct Experiment {
@@ -45,6 +52,10 @@ pub enum Task {
     },
     /// A table over many puzzles, up to a size.
     Survey(Survey, usize),
+    /// Random states of a puzzle, solved.
+    Sample(Box<Sampling>),
+    /// The same for many puzzles or solvers.
+    Samples(Vec<Sampling>),
 }
 
 /// What an experiment came to.
@@ -55,6 +66,8 @@ pub enum Done {
     Counted(Counted),
     /// A table.
     Surveyed(Table),
+    /// A sample.
+    Sampled(Sampled),
 }
 
 /// The file, word by word.
@@ -64,9 +77,15 @@ struct Text {
     puzzle: Option<String>,
     #[serde(default)]
     puzzles: Vec<String>,
-    count: Option<String>,
+    count: Option<Count>,
     survey: Option<String>,
     size: Option<usize>,
+    sample: Option<String>,
+    #[serde(default)]
+    samples: Vec<Entry>,
+    seed: Option<u64>,
+    solver: Option<String>,
+    time: Option<String>,
     /// Why the experiment is there; for readers.
     #[allow(dead_code)]
     about: Option<String>,
@@ -80,6 +99,14 @@ struct Text {
     scratch: Option<PathBuf>,
     dir: Option<PathBuf>,
     result: Option<PathBuf>,
+}
+
+/// `count`: the puzzle whose solutions are counted, or the number of states of a sample.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Count {
+    Puzzle(String),
+    Number(u64),
 }
 
 impl Experiment {
@@ -103,20 +130,29 @@ impl Experiment {
                 "`dir` and `result` are for one puzzle, and `puzzles` are many".into(),
             ));
         }
-        let only = match (&text.puzzle, &text.count, &text.survey) {
-            (Some(puzzle), None, None) => text.enumeration(puzzle),
-            (None, Some(puzzle), None) => text.counting(puzzle),
-            (None, None, Some(kind)) => text.survey(kind),
-            (None, None, None) if !text.puzzles.is_empty() => {
-                let puzzles = text.puzzles.iter();
-                return puzzles.map(|puzzle| text.enumeration(puzzle)).collect();
-            }
-            _ => Err(Error::Usage(NOT_ONE.into())),
-        };
-        match text.puzzles.is_empty() {
-            true => Ok(vec![only?]),
-            false => Err(Error::Usage(NOT_ONE.into())),
+        let asked = [
+            text.puzzle.is_some(),
+            !text.puzzles.is_empty(),
+            text.counted().is_some(),
+            text.survey.is_some(),
+            text.sample.is_some(),
+            !text.samples.is_empty(),
+        ];
+        if asked.into_iter().filter(|&asked| asked).count() != 1 {
+            return Err(Error::Usage(NOT_ONE.into()));
         }
+        if !text.puzzles.is_empty() {
+            let puzzles = text.puzzles.iter();
+            return puzzles.map(|puzzle| text.enumeration(puzzle)).collect();
+        }
+        let only = match (&text.puzzle, text.counted(), &text.survey, &text.sample) {
+            (Some(puzzle), ..) => text.enumeration(puzzle),
+            (_, Some(puzzle), ..) => text.counting(puzzle),
+            (_, _, Some(kind), _) => text.survey(kind),
+            (.., Some(puzzle)) => text.sample(puzzle),
+            _ => text.samples(),
+        };
+        Ok(vec![only?])
     }
 
     /// Computes it, or goes on with it, and writes the result.
@@ -148,6 +184,16 @@ impl Experiment {
                 let csv = table.csv();
                 (Done::Surveyed(table), csv)
             }
+            Task::Sample(sampling) => {
+                let sampled = sampling.run(control)?;
+                let csv = sampled.csv();
+                (Done::Sampled(sampled), csv)
+            }
+            Task::Samples(samples) => {
+                let table = sampling::run_all(samples, control)?;
+                let csv = table.csv();
+                (Done::Surveyed(table), csv)
+            }
         };
         let disk = Disk::new(None, 0);
         if let Some(parent) = self.result.parent()
@@ -173,39 +219,97 @@ pub fn survey(kind: &str) -> Result<Survey> {
 }
 
 /// What is said of a file that asks for nothing, or for two things at once.
-const NOT_ONE: &str = "not an experiment: exactly one of `puzzle`, `puzzles`, `count` and \
-                       `survey` says what is computed";
+const NOT_ONE: &str = "not an experiment: exactly one of `puzzle`, `puzzles`, `count` (of a puzzle), \
+                       `survey`, `sample` and `samples` says what is computed";
 
 impl Text {
     /// An option that would do nothing is a mistake.
     fn refuse_what_does_not_apply(&self) -> Result<()> {
-        let (count, survey) = (self.count.is_some(), self.survey.is_some());
+        let (count, survey) = (self.counted().is_some(), self.survey.is_some());
+        let (sample, samples) = (self.sample.is_some(), !self.samples.is_empty());
+        let sampled = sample || samples;
+        let walk = !count && !survey && !sampled;
+        let number = matches!(self.count, Some(Count::Number(_)));
         let given = [
             ("size", self.size.is_some(), survey),
             ("memory", self.memory.is_some(), !survey),
             ("threads", self.threads.is_some(), !survey),
-            ("dir", self.dir.is_some(), !survey),
-            ("max-level", self.max_level.is_some(), !count && !survey),
-            ("disk-limit", self.disk_limit.is_some(), !count && !survey),
-            (
-                "checkpoint-every",
-                self.checkpoint_every.is_some(),
-                !count && !survey,
-            ),
-            ("container", self.container.is_some(), !count && !survey),
-            ("keep", self.keep.is_some(), !count && !survey),
-            ("scratch", self.scratch.is_some(), !count && !survey),
+            ("dir", self.dir.is_some(), !survey && !samples),
+            ("max-level", self.max_level.is_some(), walk),
+            ("disk-limit", self.disk_limit.is_some(), walk),
+            ("checkpoint-every", self.checkpoint_every.is_some(), walk),
+            ("container", self.container.is_some(), walk),
+            ("keep", self.keep.is_some(), walk),
+            ("scratch", self.scratch.is_some(), walk),
+            ("count", number, sampled),
+            ("seed", self.seed.is_some(), sampled),
+            ("solver", self.solver.is_some(), sampled),
+            ("time", self.time.is_some(), sampled),
         ];
         match given.iter().find(|(_, given, applies)| *given && !applies) {
             None => Ok(()),
             Some((key, ..)) => Err(Error::Usage(format!(
                 "`{key}` does not apply to {}",
-                match (count, survey) {
-                    (true, _) => "a count",
-                    (_, true) => "a survey",
+                match (count, survey, sample, samples) {
+                    (true, ..) => "a count",
+                    (_, true, ..) => "a survey",
+                    (_, _, true, _) => "a sample",
+                    (.., true) => "many samples",
                     _ => "an enumeration",
                 }
             ))),
+        }
+    }
+
+    /// The puzzle whose solutions are counted.
+    fn counted(&self) -> Option<&str> {
+        match &self.count {
+            Some(Count::Puzzle(puzzle)) => Some(puzzle),
+            _ => None,
+        }
+    }
+
+    /// A sample, with what the file says for all where it says nothing itself.
+    fn sampling(&self, entry: Entry) -> Result<Sampling> {
+        let number = match self.count {
+            Some(Count::Number(number)) => Some(number),
+            _ => None,
+        };
+        let entry = Entry {
+            solver: entry.solver.or_else(|| self.solver.clone()),
+            count: entry.count.or(number),
+            seed: entry.seed.or(self.seed),
+            time: entry.time.or_else(|| self.time.clone()),
+            ..entry
+        };
+        entry.sampling(self.memory()?, self.threads)
+    }
+
+    fn sample(&self, puzzle: &str) -> Result<Experiment> {
+        let sampling = self.sampling(Entry {
+            puzzle: puzzle.into(),
+            solver: None,
+            count: None,
+            seed: None,
+            time: None,
+        })?;
+        let name = format!("{}-sample", job_name(&*sampling.puzzle));
+        let task = Task::Sample(Box::new(Sampling {
+            dir: self.dir.clone(),
+            ..sampling
+        }));
+        Ok(self.named(task, &name))
+    }
+
+    fn samples(&self) -> Result<Experiment> {
+        let samples = self.samples.iter().cloned();
+        let samples = samples.map(|entry| self.sampling(entry));
+        let task = Task::Samples(samples.collect::<Result<_>>()?);
+        match self.result {
+            Some(_) => Ok(self.named(task, "")),
+            None => Err(Error::Usage(
+                "`samples` need a `result`: the file that their table goes to".into(),
+            )),
         }
     }
 
@@ -275,55 +379,4 @@ impl Text {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn refusal(text: &str) -> String {
-        match Experiment::parse(text) {
-            Ok(_) => panic!("accepted: {text}"),
-            Err(error) => error.to_string(),
-        }
-    }
-
-    #[test]
-    fn a_file_becomes_a_job() {
-        let text =
-            "puzzle = 'wrapslide:4x4:2'\nmemory = '64M'\ncontainer = 'dense'\nmax-level = 3\n";
-        let experiment = Experiment::parse(text).unwrap().remove(0);
-        assert_eq!(experiment.result, Path::new("results/wrapslide-4x4-2.csv"));
-        let Task::Enumerate { options, dir, .. } = experiment.task else {
-            panic!("not an enumeration")
-        };
-        assert_eq!(options.memory, Some(64 << 20));
-        assert_eq!(options.max_level, Some(3));
-        assert_eq!(dir, Path::new("runs/wrapslide-4x4-2"));
-    }
-
-    #[test]
-    fn many_puzzles_are_many_jobs() {
-        let text = "puzzles = ['wrapslide:4x4:2', 'wrapslide:4x4:3']";
-        let experiments = Experiment::parse(text).unwrap();
-        let results: Vec<_> = experiments.iter().map(|e| e.result.clone()).collect();
-        let names = ["wrapslide-4x4-2", "wrapslide-4x4-3"];
-        assert_eq!(
-            results,
-            names.map(|name| PathBuf::from(format!("results/{name}.csv")))
-        );
-        assert!(refusal(&format!("{text}\ndir = 'x'")).contains("many"));
-        assert!(refusal(&format!("{text}\npuzzle = 'wrapslide:4x4:2'")).contains("exactly one"));
-    }
-
-    #[test]
-    fn mistakes_are_named() {
-        assert!(refusal("memory = '1G'").contains("puzzle"));
-        assert!(refusal("puzzle = 'wrapslide:5x5:2'").contains("5x5"));
-        assert!(refusal("puzzle = 'wrapslide:4x4:2'\nmemry = '1G'").contains("memry"));
-        assert!(refusal("puzzle = 'wrapslide:4x4:2'\nmemory = 'lots'").contains("lots"));
-        assert!(refusal("puzzle = 'wrapslide:4x4:2'\ncontainer = 'tin'").contains("tin"));
-        assert!(refusal("puzzle = ").contains("not an experiment"));
-        assert!(refusal("puzzle = 'wrapslide:4x4:2'\ncount = 'x'").contains("exactly one"));
-        assert!(refusal("count = 'triangles:tri4'\nkeep = 'all'").contains("`keep`"));
-        assert!(refusal("puzzle = 'tiles:2x2'\nsize = 4").contains("`size`"));
-        assert!(refusal("survey = 'wrapslide'\nsize = 4").contains("no survey of wrapslide"));
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! Samples: many random instances of a puzzle, solved in parallel.
 //!
-//! Instance i of a seed is what [`Puzzle::scramble`](crate::puzzle::Puzzle::scramble) makes of stream i of
+//! Instance i of a seed is what [`Puzzle::scramble`] makes of stream i of
 //! that seed, whoever asks, so a sample can be continued, enlarged and repeated. Its results are in a
 //! directory of its own, in two files:
 //!
@@ -16,6 +16,7 @@
 //! whatever the number of threads. A limit on time is only a cap, and rows that met it say so.
 
 mod journal;
+mod summary;
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -30,10 +31,11 @@ use crate::error::{Error, Result, usage};
 use crate::parts;
 use crate::puzzle::{Instance, Puzzle, State, join_names, registry};
 use crate::random::Random;
-use crate::report::{Statistics, Table, quoted};
+use crate::report::quoted;
 use crate::solve::{self, Choice, Effort, Prepared, Solved, Workbench, choose};
 use journal::Journal;
 pub use journal::{Proof, Row};
+pub use summary::SUMMARY;
 
 /// The file that says what is sampled.
 const ABOUT: &str = "sample.json";
@@ -110,6 +112,30 @@ pub fn default_dir(plan: &Plan<'_>) -> Result<PathBuf> {
     let name = registry::job_name(plan.puzzle);
     let solver = registry::file_name(&solver);
     Ok(Path::new("runs").join(format!("{name}-sample-{solver}-{}", plan.seed)))
+}
+
+/// How far a sample is.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// What is sampled, in words.
+    pub about: String,
+    /// Instances that are done and written.
+    pub done: u64,
+}
+
+/// How far the sample in `dir` is; `None` if there is none.
+pub fn progress(dir: &Path) -> Result<Option<Progress>> {
+    let path = dir.join(ABOUT);
+    if !path.exists() {
+        return Ok(None);
+    }
+    let (about, _): (About, _) = manifest::unseal(&path)?;
+    let rows = std::fs::read(dir.join(ROWS)).unwrap_or_default();
+    let lines = rows.iter().filter(|&&byte| byte == b'\n').count() as u64;
+    Ok(Some(Progress {
+        about: about.to_string(),
+        done: lines.saturating_sub(1),
+    }))
 }
 
 /// Deletes the sample in `dir`, if there is one.
@@ -193,14 +219,21 @@ pub fn sample(
         parts::vacate(dir, lock, &[ABOUT, ROWS])?;
     }
     let done = rows.len() as u64;
-    if done < plan.count && control.stopped() {
-        return Err(Error::Interrupted(format!(
-            "stopped with {done} of {} instances done; go on with the same command (they are in {})",
-            plan.count,
-            quoted(dir)
-        )));
+    match result {
+        Err(error) if !matches!(error, Error::Interrupted(_)) => return Err(error),
+        _ if done >= plan.count => {}
+        _ => {
+            return Err(Error::Interrupted(match done {
+                0 => "stopped before the first instance was solved".into(),
+                _ => format!(
+                    "stopped with {done} of {} instances done; go on with the same command (they \
+                     are in {})",
+                    plan.count,
+                    quoted(dir)
+                ),
+            }));
+        }
     }
-    result?;
     rows.truncate(usize::try_from(plan.count).unwrap_or(usize::MAX));
     Ok(Sampled {
         solver: choice.full_name(),
@@ -334,82 +367,6 @@ fn row(
         seconds: time.as_secs_f64(),
         moves: join_names(&solve::names(puzzle, &item.state, moves)),
     })
-}
-
-/// The heading of a table of samples.
-pub const SUMMARY: &[&str] = &[
-    "puzzle",
-    "solver",
-    "seed",
-    "count",
-    "solved",
-    "mean",
-    "ci95",
-    "median",
-    "min",
-    "max",
-    "optimal_share",
-    "seconds_mean",
-    "seconds_max",
-];
-
-impl Sampled {
-    /// The lengths of the solutions that were found.
-    pub fn lengths(&self) -> Vec<u32> {
-        self.rows.iter().filter_map(|row| row.length).collect()
-    }
-
-    /// Statistics of the lengths.
-    pub fn statistics(&self) -> Option<Statistics> {
-        Statistics::of(&self.lengths())
-    }
-
-    /// How many rows have this proof.
-    pub fn with(&self, proof: Proof) -> usize {
-        self.rows.iter().filter(|row| row.proof == proof).count()
-    }
-
-    /// The mean and the greatest number of seconds.
-    pub fn seconds(&self) -> (f64, f64) {
-        let seconds = || self.rows.iter().map(|row| row.seconds);
-        let mean = seconds().sum::<f64>() / self.rows.len().max(1) as f64;
-        (mean, seconds().fold(0.0, f64::max))
-    }
-
-    /// The table of all rows.
-    pub fn csv(&self) -> String {
-        Table {
-            heading: journal::HEADING,
-            rows: self.rows.iter().map(Row::cells).collect(),
-        }
-        .csv()
-    }
-
-    /// The row of this sample in a table of many ([`SUMMARY`]).
-    pub fn summary(&self, puzzle: &str, seed: u64) -> Vec<String> {
-        let statistics = self.statistics();
-        let number = |value: Option<f64>, digits: usize| {
-            value.map_or(String::new(), |value| format!("{value:.digits$}"))
-        };
-        let s = statistics.as_ref();
-        let (mean, most) = self.seconds();
-        let share = self.with(Proof::Optimal) as f64 / self.rows.len().max(1) as f64;
-        vec![
-            puzzle.to_owned(),
-            self.solver.clone(),
-            seed.to_string(),
-            self.rows.len().to_string(),
-            self.lengths().len().to_string(),
-            number(s.map(|s| s.mean), 4),
-            number(s.and_then(|s| s.ci95), 4),
-            number(s.map(|s| s.median), 1),
-            s.map_or(String::new(), |s| s.min.to_string()),
-            s.map_or(String::new(), |s| s.max.to_string()),
-            number(Some(share), 4),
-            number(Some(mean), 6),
-            number(Some(most), 6),
-        ]
-    }
 }
 
 #[cfg(test)]

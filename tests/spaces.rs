@@ -10,7 +10,8 @@ use common::assert_same_job;
 use godnum::bfs::{self, ContainerKind, Control, End, Options, Silent};
 use godnum::encode::binomial::choose;
 use godnum::error::Result;
-use godnum::puzzle::{AnySpace, Index, Move, Puzzle, Space, State};
+use godnum::puzzle::{AnySpace, Index, Instance, Move, Puzzle, Space, State};
+use godnum::random::Random;
 
 /// Corners of a cube of some dimension, numbered in a scattered way. A move flips one bit; in
 /// the layered kind it only sets one.
@@ -117,6 +118,9 @@ impl Puzzle for Cube {
         } else {
             AnySpace::Narrow(self)
         })
+    }
+    fn scramble(&self, _: &mut Random) -> Result<Instance> {
+        unreachable!()
     }
     fn parse_state(&self, _: &str) -> Result<State> {
         unreachable!()

@@ -88,7 +88,7 @@ impl Disk {
         let mut file = OpenOptions::new().write(true).open(path).map_err(io)?;
         file.set_len(length).map_err(io)?;
         file.seek(SeekFrom::Start(length)).map_err(io)?;
-        self.used.fetch_sub(found - length, Ordering::Relaxed);
+        self.release(found - length);
         Ok(OutFile::new(self, file, path))
     }
 

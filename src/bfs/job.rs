@@ -107,6 +107,13 @@ impl Job {
                     dir.display()
                 ));
             }
+            if dir.join("sample.json").exists() {
+                return usage(format!(
+                    "{} holds a sample, not a job; `godnum sample PUZZLE` goes on with it, and \
+                     `godnum status` tells how far it is",
+                    dir.display()
+                ));
+            }
             return Err(Error::Usage(format!(
                 "{} holds no job (there is no job.json in it); \
                  `godnum enumerate PUZZLE --dir {}` makes one",

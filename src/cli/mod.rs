@@ -8,6 +8,7 @@ mod enumerate;
 mod estimate;
 mod find;
 mod hint;
+mod input;
 mod levels;
 mod output;
 mod puzzles;

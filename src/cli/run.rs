@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::count::sentence;
 use super::enumerate::observed;
-use super::{output, summary};
+use super::{output, sample, summary};
 use crate::error::Result;
 use crate::experiment::{Done, Experiment, Task};
 
@@ -42,6 +42,13 @@ fn show(task: &Task, done: &Done, json: bool) -> String {
             false => summary::text(&**puzzle, dir, outcome),
         },
         (Task::Count { puzzle, .. }, Done::Counted(counted)) => sentence(&**puzzle, counted, json),
+        (Task::Sample(sampling), Done::Sampled(sampled)) => {
+            let (puzzle, seed) = (&*sampling.puzzle, sampling.seed);
+            match json {
+                true => sample::json(puzzle, seed, sampled),
+                false => sample::text(puzzle, seed, sampled),
+            }
+        }
         (_, Done::Surveyed(table)) => match json {
             true => table.json(),
             false => table.aligned(),

@@ -1,16 +1,17 @@
 //! `godnum sample`: many random states, solved.
 
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use super::enumerate::observed;
 use super::output;
-use super::solving::{SolverArguments, cache_directory};
+use super::solving::SolverArguments;
 use crate::bfs::disk::Disk;
 use crate::error::Result;
 use crate::puzzle::{Puzzle, registry};
 use crate::report::histogram;
 use crate::sample::{self, Options, Plan, Proof, Sampled};
+use crate::solve::cache;
 
 /// Solve many random states in parallel: how long are the solutions? Goes on where it was stopped.
 #[derive(clap::Args)]
@@ -61,7 +62,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let options = Options {
         memory: arguments.solver.memory,
         threads: arguments.solver.threads(),
-        cache: cache_directory()?,
+        cache: cache::needed()?,
     };
     let sampled = observed(arguments.quiet, |control| {
         sample::sample(&plan, &dir, &options, control)
@@ -70,7 +71,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
         Disk::new(None, 0).replace(path, sampled.csv().as_bytes(), true)?;
     }
     output::print(&match arguments.json {
-        true => json(&*puzzle, arguments.seed, &sampled, &dir),
+        true => json(&*puzzle, arguments.seed, &sampled),
         false => text(&*puzzle, arguments.seed, &sampled),
     })
 }
@@ -132,7 +133,7 @@ pub fn text(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled) -> String {
 }
 
 /// The same as JSON.
-fn json(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled, dir: &Path) -> String {
+pub fn json(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled) -> String {
     let s = sampled.statistics();
     let (seconds_mean, seconds_max) = sampled.seconds();
     let mut times = std::collections::BTreeMap::new();
@@ -159,7 +160,6 @@ fn json(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled, dir: &Path) -> String
         "seconds_mean": seconds_mean,
         "seconds_max": seconds_max,
         "lengths": lengths,
-        "dir": dir.display().to_string(),
     });
     serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
 }

@@ -1,9 +1,9 @@
 //! `godnum solve`: the way from a state to a solved one.
 
-use std::io::{BufRead, IsTerminal};
-use std::path::Path;
+use std::io::IsTerminal;
 
 use super::enumerate::observed;
+use super::input::Input;
 use super::solving::{SolverArguments, state_or_start};
 use super::{output, solution};
 use crate::bfs::Control;
@@ -143,6 +143,7 @@ const NOT_FOUND: u8 = 3;
 /// Lines of standard input, and the exit code of the first that failed.
 #[derive(Default)]
 struct Lines {
+    input: Input,
     number: usize,
     failure: Option<u8>,
 }
@@ -168,7 +169,7 @@ impl Lines {
             )?;
         }
         observed(arguments.quiet, |control| {
-            let mut line = self.read(puzzle)?;
+            let mut line = self.read(puzzle, control)?;
             while let Some(first) = line.take() {
                 line = self.same_puzzle(arguments, puzzle, first, control)?;
             }
@@ -196,7 +197,7 @@ impl Lines {
                     let solved = state_or_start(&*parsed, same.state.as_deref())
                         .and_then(|state| ready.solve(&state));
                     self.note(same.number, solved)?;
-                    line = self.read(puzzle)?;
+                    line = self.read(puzzle, control)?;
                 }
                 Ok(())
             })
@@ -207,7 +208,7 @@ impl Lines {
             (Err(error), Some(line)) if line.number == number => {
                 self.note(number, Err(error))?;
                 match puzzle {
-                    None => self.read(puzzle),
+                    None => self.read(puzzle, control),
                     Some(_) => Ok(None),
                 }
             }
@@ -232,15 +233,8 @@ impl Lines {
     }
 
     /// The next line that is not blank.
-    fn read(&mut self, puzzle: Option<&str>) -> Result<Option<Line>> {
-        let mut bytes = Vec::new();
-        loop {
-            bytes.clear();
-            let read = std::io::stdin().lock().read_until(b'\n', &mut bytes);
-            let read = read.map_err(|e| Error::io("read", Path::new("standard input"), e))?;
-            if read == 0 {
-                return Ok(None);
-            }
+    fn read(&mut self, puzzle: Option<&str>, control: Control<'_>) -> Result<Option<Line>> {
+        while let Some(bytes) = self.input.next(control)? {
             self.number += 1;
             // What is not text is no state, and is refused as such.
             let text = String::from_utf8_lossy(&bytes);
@@ -248,24 +242,17 @@ impl Lines {
             if text.trim().is_empty() {
                 continue;
             }
-            let number = self.number;
-            return Ok(Some(match (puzzle, text.split_once('\t')) {
-                (Some(puzzle), _) => Line {
-                    number,
-                    puzzle: puzzle.into(),
-                    state: Some(text.into()),
-                },
-                (None, Some((puzzle, state))) => Line {
-                    number,
-                    puzzle: puzzle.trim().into(),
-                    state: Some(state.into()),
-                },
-                (None, None) => Line {
-                    number,
-                    puzzle: text.trim().into(),
-                    state: None,
-                },
+            let (puzzle, state) = match (puzzle, text.split_once('\t')) {
+                (Some(puzzle), _) => (puzzle, Some(text)),
+                (None, Some((puzzle, state))) => (puzzle.trim(), Some(state)),
+                (None, None) => (text.trim(), None),
+            };
+            return Ok(Some(Line {
+                number: self.number,
+                puzzle: puzzle.into(),
+                state: state.map(str::to_owned),
             }));
         }
+        Ok(None)
     }
 }

@@ -1,11 +1,10 @@
 //! What the commands that solve have in common: their options, the workbench.
 
-use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::bfs::budget::default_memory;
 use crate::bfs::{Control, cores};
-use crate::error::{Error, Result, usage};
+use crate::error::{Result, usage};
 use crate::puzzle::{Puzzle, State};
 use crate::report::{parse_bytes, parse_duration};
 use crate::solve::{Effort, Workbench, cache};
@@ -37,7 +36,7 @@ impl SolverArguments {
     pub fn bench<'a>(&self, control: Control<'a>) -> Result<Workbench<'a>> {
         let memory = self.memory.unwrap_or_else(default_memory);
         let threads = self.threads().unwrap_or_else(cores);
-        Ok(Workbench::new(cache_directory()?, memory, threads, control))
+        Ok(Workbench::new(cache::needed()?, memory, threads, control))
     }
 
     /// What may be spent on one state, from now on.
@@ -48,15 +47,6 @@ impl SolverArguments {
             stop: bench.control.stop,
         }
     }
-}
-
-/// Where solvers keep their tables.
-pub fn cache_directory() -> Result<PathBuf> {
-    cache::directory().ok_or_else(|| {
-        Error::Usage(
-            "there is no place for tables: set HOME, or XDG_CACHE_HOME to a directory".into(),
-        )
-    })
 }
 
 /// A state in the puzzle's notation, or the one that the puzzle is given in.

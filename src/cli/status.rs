@@ -10,8 +10,9 @@ use crate::bfs::{Job, Lock};
 use crate::count;
 use crate::error::Result;
 use crate::report::{self, bytes, duration, plural, quoted};
+use crate::sample;
 
-/// Show how far a job or a count is, also while it runs.
+/// Show how far a job, a count or a sample is, also while it runs.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The job directory
@@ -24,6 +25,9 @@ pub struct Arguments {
 pub fn main(arguments: Arguments) -> Result<()> {
     if let Some(progress) = count::progress(&arguments.dir)? {
         return count_status(&arguments, &progress);
+    }
+    if let Some(progress) = sample::progress(&arguments.dir)? {
+        return sample_status(&arguments, &progress);
     }
     let job = Job::open(&arguments.dir)?;
     // The file that a puzzle is read from may be gone or changed: the job is there all the same.
@@ -133,5 +137,25 @@ fn count_status(arguments: &Arguments, progress: &count::Progress) -> Result<()>
         progress.done,
         progress.parts,
         duration(progress.time)
+    ))
+}
+
+fn sample_status(arguments: &Arguments, progress: &sample::Progress) -> Result<()> {
+    let holder = Lock::holder(&arguments.dir);
+    if arguments.json {
+        let value = serde_json::json!({
+            "sample": progress.about,
+            "running": holder,
+            "done": progress.done,
+        });
+        return output::print(&(serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"));
+    }
+    let state = match holder {
+        Some(pulse) => format!("running, process {}", pulse.pid),
+        None => "not running; go on, or take more, with `godnum sample`".into(),
+    };
+    output::print(&format!(
+        "{} (a sample)\nstate:   {state}\nrows:    {} are written\n",
+        progress.about, progress.done
     ))
 }

@@ -132,6 +132,8 @@ pub(super) struct Journal<'d> {
     /// Results whose turn has not come.
     waiting: BTreeMap<u64, Row>,
     synced: Instant,
+    /// Whether writing failed. The file may then end in the middle of a row, and nothing may follow.
+    failed: bool,
 }
 
 impl<'d> Journal<'d> {
@@ -187,6 +189,7 @@ impl<'d> Journal<'d> {
             file,
             waiting: BTreeMap::new(),
             synced: Instant::now(),
+            failed: false,
         })
     }
 
@@ -196,7 +199,8 @@ impl<'d> Journal<'d> {
         while let Some(row) = self.waiting.remove(&(self.rows.len() as u64 + 1)) {
             let cells = row.cells();
             let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-            self.file.write(line(&cells).as_bytes())?;
+            let written = self.file.write(line(&cells).as_bytes());
+            written.inspect_err(|_| self.failed = true)?;
             self.rows.push(row);
         }
         match self.synced.elapsed() >= SYNC_EVERY {
@@ -207,8 +211,12 @@ impl<'d> Journal<'d> {
 
     /// Makes all rows durable.
     pub fn sync(&mut self) -> Result<()> {
+        if self.failed {
+            // Whoever wrote has the error.
+            return Ok(());
+        }
         self.synced = Instant::now();
-        self.file.sync()
+        self.file.sync().inspect_err(|_| self.failed = true)
     }
 
     /// The journal for many threads at once, until it has `total` rows.

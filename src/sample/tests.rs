@@ -1,1 +1,215 @@
+//! Samples are resumed, enlarged, repeated on other threads; their journals are checked.
 
+use std::fs;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::bfs::Silent;
+
+struct Place {
+    dir: tempfile::TempDir,
+    puzzle: Box<dyn Puzzle>,
+}
+
+impl Place {
+    fn new() -> Self {
+        Place {
+            dir: tempfile::tempdir().unwrap(),
+            puzzle: registry::parse("wrapslide:4x4:3").unwrap(),
+        }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.dir.path().join(name)
+    }
+
+    fn take(&self, name: &str, seed: u64, count: u64, threads: usize) -> Result<Sampled> {
+        let stop = AtomicBool::new(false);
+        let control = Control {
+            stop: &stop,
+            observer: &Silent,
+        };
+        let plan = Plan {
+            puzzle: &*self.puzzle,
+            solver: None,
+            seed,
+            count,
+            time: None,
+        };
+        let options = Options {
+            memory: Some(64 << 20),
+            threads: Some(threads),
+            cache: self.path("cache"),
+        };
+        sample(&plan, &self.path(name), &options, control)
+    }
+}
+
+/// The rows without their times.
+fn essence(sampled: &Sampled) -> Vec<Row> {
+    let timeless = |row: &Row| Row {
+        seconds: 0.0,
+        ..row.clone()
+    };
+    sampled.rows.iter().map(timeless).collect()
+}
+
+fn journal(dir: &Path) -> String {
+    fs::read_to_string(dir.join(ROWS)).unwrap()
+}
+
+#[test]
+fn threads_and_interruptions_change_nothing() {
+    let place = Place::new();
+    let whole = place.take("whole", 7, 40, 1).unwrap();
+    assert_eq!(whole.rows.len(), 40);
+    assert_eq!(journal(&place.path("whole")), whole.csv());
+    assert!(whole.rows.iter().all(|row| row.proof == Proof::Optimal));
+    assert_eq!(
+        essence(&place.take("threads", 7, 40, 3).unwrap()),
+        essence(&whole)
+    );
+    assert_ne!(
+        essence(&place.take("other", 8, 40, 1).unwrap()),
+        essence(&whole)
+    );
+
+    // Step by step, and with a tail that was torn at every possible place of a row.
+    place.take("steps", 7, 5, 2).unwrap();
+    let five = journal(&place.path("steps"));
+    let four = five[..five.len() - 1].rfind('\n').unwrap() + 1;
+    for cut in four..five.len() {
+        fs::write(place.path("steps").join(ROWS), &five[..cut]).unwrap();
+        let again = place.take("steps", 7, 5, 1).unwrap();
+        assert_eq!(essence(&again), essence(&whole)[..5]);
+        assert!(journal(&place.path("steps")).starts_with(&five[..four]));
+    }
+    assert_eq!(
+        essence(&place.take("steps", 7, 40, 2).unwrap()),
+        essence(&whole)
+    );
+    // Fewer are a part of what is there, and nothing is lost.
+    assert_eq!(
+        essence(&place.take("steps", 7, 3, 2).unwrap()),
+        essence(&whole)[..3]
+    );
+    assert_eq!(journal(&place.path("steps")).lines().count(), 41);
+}
+
+#[test]
+fn rows_are_not_believed() {
+    let place = Place::new();
+    let sampled = place.take("sample", 3, 4, 1).unwrap();
+    let path = place.path("sample").join(ROWS);
+    let sound = journal(&place.path("sample"));
+    let lines: Vec<&str> = sound.lines().collect();
+    let row = &sampled.rows[1];
+    let with = |cells: [&str; 6]| {
+        let mut lines = lines.clone();
+        let line = cells.join(",");
+        lines[2] = &line;
+        lines.join("\n") + "\n"
+    };
+    let length = row.length.unwrap().to_string();
+    let (longer, cut) = (format!("{} T1 T3", row.moves), &row.moves[3..]);
+    let more = (row.length.unwrap() + 2).to_string();
+    let damaged = [
+        with(["3", &row.state, &length, "yes", "0.1", &row.moves]),
+        with([
+            "2",
+            &sampled.rows[0].state,
+            &length,
+            "yes",
+            "0.1",
+            &row.moves,
+        ]),
+        with(["2", &row.state, &more, "yes", "0.1", &row.moves]),
+        with(["2", &row.state, &length, "perhaps", "0.1", &row.moves]),
+        with(["2", &row.state, &length, "yes", "-1", &row.moves]),
+        with(["2", &row.state, &length, "yes", "0.1", cut]),
+        with(["2", &row.state, &length, "yes", "0.1", &longer]),
+        with(["2", &row.state, "", "yes", "0.1", ""]),
+        with(["2", &row.state, "", "no", "0.1", &row.moves]),
+        sound.replacen("instance", "Instance", 1),
+        lines[1..].join("\n") + "\n",
+        [lines[0], lines[2], lines[1]].join("\n") + "\n",
+        "x".into(),
+    ];
+    for text in damaged {
+        fs::write(&path, &text).unwrap();
+        let error = place.take("sample", 3, 4, 1).unwrap_err();
+        assert!(matches!(error, Error::Damaged { .. }), "{text}: {error}");
+        assert!(error.to_string().contains("--fresh"), "{error}");
+        // Nothing was changed.
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+    // A worse solution is a solution, and a state may be unsolved.
+    for text in [
+        with([
+            "2",
+            &row.state,
+            &more,
+            "no",
+            "0.1",
+            &format!("T1 T3 {}", row.moves),
+        ]),
+        with(["2", &row.state, "", "time", "0.1", ""]),
+    ] {
+        fs::write(&path, &text).unwrap();
+        place.take("sample", 3, 4, 1).unwrap();
+    }
+}
+
+#[test]
+fn another_sample_is_refused() {
+    let place = Place::new();
+    place.take("sample", 3, 2, 1).unwrap();
+    let error = place.take("sample", 4, 2, 1).unwrap_err();
+    assert!(matches!(error, Error::Usage(_)), "{error}");
+    assert!(error.to_string().contains("with seed 3"), "{error}");
+    fs::write(place.path("sample").join("mine.txt"), "").unwrap();
+    assert!(discard(&place.path("sample")).is_err());
+    fs::remove_file(place.path("sample").join("mine.txt")).unwrap();
+    let about = place.path("sample").join(ABOUT);
+    let sound = fs::read(&about).unwrap();
+    fs::remove_file(&about).unwrap();
+    assert!(matches!(
+        place.take("sample", 3, 2, 1),
+        Err(Error::Damaged { .. })
+    ));
+    fs::write(&about, &sound[..sound.len() - 9]).unwrap();
+    assert!(matches!(
+        place.take("sample", 3, 2, 1),
+        Err(Error::Damaged { .. })
+    ));
+    discard(&place.path("sample")).unwrap();
+    assert!(!place.path("sample").exists());
+    place.take("sample", 4, 2, 1).unwrap();
+}
+
+/// What could not begin leaves nothing behind.
+#[test]
+fn no_traces_of_what_could_not_start() {
+    let place = Place::new();
+    let stop = AtomicBool::new(true);
+    let control = Control {
+        stop: &stop,
+        observer: &Silent,
+    };
+    let plan = Plan {
+        puzzle: &*place.puzzle,
+        solver: None,
+        seed: 1,
+        count: 5,
+        time: None,
+    };
+    let options = Options {
+        memory: Some(64 << 20),
+        threads: Some(1),
+        cache: place.path("cache"),
+    };
+    let error = sample(&plan, &place.path("sample"), &options, control).unwrap_err();
+    assert!(matches!(error, Error::Interrupted(_)), "{error}");
+    assert!(!place.path("sample").exists());
+}

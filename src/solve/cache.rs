@@ -37,6 +37,13 @@ pub fn directory() -> Option<PathBuf> {
     Some(cache.join("godnum"))
 }
 
+/// The same directory for somebody who cannot do without.
+pub fn needed() -> Result<PathBuf> {
+    directory().ok_or_else(|| {
+        Error::Usage("there is no place for tables: set HOME, or XDG_CACHE_HOME".into())
+    })
+}
+
 /// Where the job of a puzzle is in a cache.
 pub fn job_dir(cache: &Path, puzzle: &dyn Puzzle) -> PathBuf {
     cache.join(registry::job_name(puzzle))

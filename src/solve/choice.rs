@@ -60,8 +60,8 @@ pub fn choose<'p>(puzzle: &'p dyn Puzzle, word: Option<&str>) -> Result<Choice<'
         Some(Err(name)) => (Some(name), None),
         Some(Ok((name, strength))) => (Some(name), Some(strength)),
     };
-    let wanted = |solver: &Box<dyn Solver + 'p>| name.is_none_or(|name| solver.name() == name);
-    let Some(solver) = solvers.into_iter().find(wanted) else {
+    let mut solvers = solvers.into_iter();
+    let Some(solver) = solvers.find(|solver| name.is_none_or(|name| solver.name() == name)) else {
         return usage(match name {
             Some(name) if !names.is_empty() => format!(
                 "{} has no solver `{}`; there are: {names} (`godnum solvers {0}` tells what each \

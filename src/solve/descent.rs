@@ -128,7 +128,7 @@ impl Solver for Descent<'_> {
     fn promise(&self) -> String {
         let made = match is_small(self.puzzle) {
             true => "which is made in the cache on first use".into(),
-            false => format!("which `godnum enumerate {}` makes", self.base),
+            false => format!("once `godnum enumerate {}` has made it", self.base),
         };
         format!("shortest solutions, read off the finished enumeration, {made}")
     }

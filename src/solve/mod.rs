@@ -13,6 +13,8 @@
 //! - [`solve`] makes an attempt and replays it by the rules of the puzzle. A solution that is
 //!   illegal or does not end solved is never shown, whatever the solver did.
 //!
+//! [`solvers`] lists what a puzzle has, the default first; [`choose`] reads `name` or `name=strength`.
+//!
 //! # The searches
 //!
 //! They are written once, for anything that can be walked ([`Search`]); a puzzle supplies its

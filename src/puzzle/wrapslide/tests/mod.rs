@@ -2,6 +2,7 @@
 
 mod agreement;
 mod counts;
+mod scramble;
 mod texts;
 
 use super::Wrapslide;

@@ -1,0 +1,53 @@
+//! Lines of standard input, read so that a signal is answered while there is none.
+
+use std::io::BufRead;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::time::Duration;
+
+use crate::bfs::Control;
+use crate::error::{Error, Result};
+
+/// Lines that may wait to be taken.
+const WAITING: usize = 64;
+
+/// Standard input, read by a thread of its own: the system would wait for a line through any signal.
+pub struct Input(Option<Receiver<std::io::Result<Vec<u8>>>>);
+
+impl Default for Input {
+    fn default() -> Self {
+        let (sender, receiver) = sync_channel(WAITING);
+        // The thread ends with the input, or with the process.
+        let thread = std::thread::Builder::new().spawn(move || {
+            loop {
+                let mut bytes = Vec::new();
+                let read = std::io::stdin().lock().read_until(b'\n', &mut bytes);
+                let end = !matches!(read, Ok(1..));
+                if matches!(read, Ok(0)) || sender.send(read.map(|_| bytes)).is_err() || end {
+                    break;
+                }
+            }
+        });
+        Input(thread.ok().map(|_| receiver))
+    }
+}
+
+impl Input {
+    /// The next line with its end; `None` after the last.
+    pub fn next(&self, control: Control<'_>) -> Result<Option<Vec<u8>>> {
+        let Some(receiver) = &self.0 else {
+            return Err(Error::Limit(
+                "cannot start a thread to read the input".into(),
+            ));
+        };
+        while !control.stopped() {
+            match receiver.recv_timeout(Duration::from_millis(100)) {
+                Ok(Ok(line)) => return Ok(Some(line)),
+                Ok(Err(e)) => return Err(Error::io("read", Path::new("standard input"), e)),
+                Err(RecvTimeoutError::Disconnected) => return Ok(None),
+                Err(RecvTimeoutError::Timeout) => {}
+            }
+        }
+        Err(Error::Interrupted("stopped before the input ended".into()))
+    }
+}
