@@ -93,10 +93,14 @@ impl Completer {
         let mut surplus = [0; 4];
         for piece in 0..pieces.len() as u8 {
             let letters = pieces.letters(piece);
-            letters.iter().for_each(|&letter| count(&mut surplus, letter, 1));
+            letters
+                .iter()
+                .for_each(|&letter| count(&mut surplus, letter, 1));
         }
         Completer {
-            cells: (0..board.cells.len()).map(|cell| spot(board, cell)).collect(),
+            cells: (0..board.cells.len())
+                .map(|cell| spot(board, cell))
+                .collect(),
             fits,
             fitting,
             surplus,
@@ -141,7 +145,12 @@ impl Completer {
 
     /// Calls `visit` with every way to fill the empty cells, each once, until it returns `false` or
     /// the effort is spent.
-    pub fn all(&self, laid: &Laying, effort: &Effort<'_>, visit: &mut dyn FnMut(&[Turned]) -> bool) {
+    pub fn all(
+        &self,
+        laid: &Laying,
+        effort: &Effort<'_>,
+        visit: &mut dyn FnMut(&[Turned]) -> bool,
+    ) {
         if let (Outcome::Found(_), number) = self.first(laid, effort, None)
             && let Some(mut round) = Round::new(self, laid, number, u64::MAX, effort, visit)
         {
@@ -167,7 +176,9 @@ fn spot(board: &Board, cell: usize) -> Spot {
 
 fn shown(pieces: &Pieces) -> Vec<Letters> {
     let bytes = 0..3 * pieces.len() as u8;
-    bytes.map(|byte| pieces.shown(Turned::from_byte(byte))).collect()
+    bytes
+        .map(|byte| pieces.shown(Turned::from_byte(byte)))
+        .collect()
 }
 
 /// Counts a letter: upper case for, lower case against.
@@ -324,7 +335,11 @@ impl<'a> Round<'a> {
     fn beginning(&self, length: usize) -> usize {
         let mixed = (self.number << 32 | u64::from(self.left)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let scattered = ((mixed >> 32) * length as u64) >> 32;
-        if self.number == 0 { 0 } else { scattered as usize }
+        if self.number == 0 {
+            0
+        } else {
+            scattered as usize
+        }
     }
 
     /// Lays a piece that gives these letters to the edges of a cell.
@@ -336,9 +351,15 @@ impl<'a> Round<'a> {
         self.left &= !(1 << turned.piece);
         for slot in 0..3 {
             match spot.beyond[slot] {
-                Some(other) => self.wishes[usize::from(other)] -= u16::from(ANY - given[slot]) * WEIGHTS[slot],
+                Some(other) => {
+                    self.wishes[usize::from(other)] -= u16::from(ANY - given[slot]) * WEIGHTS[slot]
+                }
                 None => {
-                    let letter = if spot.up { given[slot] } else { given[slot] ^ CASE };
+                    let letter = if spot.up {
+                        given[slot]
+                    } else {
+                        given[slot] ^ CASE
+                    };
                     count(&mut self.surplus, letter, -1);
                     self.rim -= 1;
                 }

@@ -46,7 +46,10 @@ pub(super) fn hinted(
         return usage("the board is solved already, so there is nothing to give a hint about");
     }
     let solution = match solution {
-        Some(filling) => filling.iter().map(|&byte| Turned::from_byte(byte)).collect(),
+        Some(filling) => filling
+            .iter()
+            .map(|&byte| Turned::from_byte(byte))
+            .collect(),
         None => agreeing(completer, &on_board)?,
     };
     let mut board = board.clone();
@@ -54,8 +57,10 @@ pub(super) fn hinted(
     let wanted: Vec<_> = cells
         .map(|(cell, &turned)| rules.pieces.laid(turned, cell.up))
         .collect();
-    for ((place, on_board), (right, laid)) in
-        board.iter_mut().zip(on_board).zip(solution.iter().zip(&wanted))
+    for ((place, on_board), (right, laid)) in board
+        .iter_mut()
+        .zip(on_board)
+        .zip(solution.iter().zip(&wanted))
     {
         *place = match on_board {
             // As it is spelled, so that nothing changes unless it has to be turned.
@@ -66,7 +71,10 @@ pub(super) fn hinted(
     }
     let in_pile = board.iter().filter(|place| place.is_none()).count();
     let pieces = if in_pile < PIECES { 1 } else { PIECES };
-    let empty = board.iter_mut().zip(wanted).filter(|(place, _)| place.is_none());
+    let empty = board
+        .iter_mut()
+        .zip(wanted)
+        .filter(|(place, _)| place.is_none());
     for (place, laid) in empty.take(pieces) {
         *place = Some(laid);
     }
@@ -79,7 +87,10 @@ pub(super) fn hinted(
 /// The pieces on the board by their numbers.
 fn turned(rules: &Rules, board: &Laying) -> complete::Laying {
     let find = |laid: &super::pieces::Laid| rules.pieces.find(laid.shown());
-    board.iter().map(|laid| laid.as_ref().and_then(find)).collect()
+    board
+        .iter()
+        .map(|laid| laid.as_ref().and_then(find))
+        .collect()
 }
 
 fn search(completer: &Completer, laid: &complete::Laying, most: u64) -> Outcome {

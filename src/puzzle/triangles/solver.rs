@@ -24,11 +24,7 @@ impl Solver for Searching<'_> {
             .into()
     }
 
-    fn prepare<'a>(
-        &'a self,
-        _: &Workbench<'_>,
-        _: Option<u64>,
-    ) -> Result<Box<dyn Prepared + 'a>> {
+    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn Prepared + 'a>> {
         Ok(Box::new(Searching(self.0)))
     }
 }
