@@ -19,6 +19,7 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::{Attempt, Effort, Keyed};
+use crate::puzzle::Move;
 
 /// The clock is looked at once in this many positions.
 const LOOK_EVERY: u64 = 1 << 12;
@@ -55,6 +56,9 @@ pub fn search<S: Keyed>(search: &S, start: S::Node, effort: &Effort<'_>) -> Atte
             };
         }
         looked += 1;
+        if search.is_solved(&node) {
+            return reached.attempt(search, node, length);
+        }
         let mut solved = None;
         search.expand(&node, None, |_, after| {
             let known = reached.moves.entry(search.key(&after)).or_insert(u32::MAX);
@@ -63,17 +67,14 @@ pub fn search<S: Keyed>(search: &S, start: S::Node, effort: &Effort<'_>) -> Atte
             }
             *known = depth + 1;
             let needed = depth + 1 + search.bound(&after);
+            // Nothing on this pile or a later one is shorter: it need not wait for its turn.
             if needed <= length && search.is_solved(&after) {
                 solved = Some(after);
             }
             piles.push(needed, (after, depth + 1));
         });
         if let Some(node) = solved {
-            return Attempt {
-                moves: reached.way_to(search, node),
-                bound: length,
-                cut_short: false,
-            };
+            return reached.attempt(search, node, length);
         }
     }
     Attempt::default()
@@ -103,8 +104,17 @@ impl<S: Keyed> Reached<S> {
         (self.moves.capacity() * entry * 8 / 7) as u64
     }
 
+    /// What was found out when a solved position turned up.
+    fn attempt(&self, search: &S, solved: S::Node, bound: u32) -> Attempt {
+        Attempt {
+            moves: self.way_to(search, solved),
+            bound,
+            cut_short: false,
+        }
+    }
+
     /// The moves from the start to a position that was reached.
-    fn way_to(&self, search: &S, mut node: S::Node) -> Option<Vec<crate::puzzle::Move>> {
+    fn way_to(&self, search: &S, mut node: S::Node) -> Option<Vec<Move>> {
         let mut way = Vec::new();
         let mut depth = self.depth(search, &node)?;
         while depth > 0 {
@@ -186,21 +196,21 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::puzzle::Move;
     use crate::solve::Search;
 
-    /// Points of a square with walls; the bound is the distance without them, or nothing.
+    /// Points of a square with walls; the bound is the distance without them, but never more than
+    /// can be seen.
     struct Maze {
         size: i32,
         walls: Vec<bool>,
         goal: (i32, i32),
-        blind: bool,
+        sight: u32,
     }
 
     const WAYS: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 
     impl Maze {
-        fn new(seed: u64, blind: bool) -> Self {
+        fn new(seed: u64, sight: u32) -> Self {
             let (size, mut random) = (12, crate::random::Random::new(seed));
             let mut walls: Vec<bool> = (0..size * size).map(|_| random.place(10) < 3).collect();
             walls[0] = false;
@@ -209,7 +219,7 @@ mod tests {
                 size,
                 walls,
                 goal,
-                blind,
+                sight,
             }
         }
 
@@ -259,7 +269,7 @@ mod tests {
 
         fn bound(&self, node: &(i32, i32)) -> u32 {
             let far = node.0.abs_diff(self.goal.0) + node.1.abs_diff(self.goal.1);
-            if self.blind { far.min(1) } else { far }
+            far.min(self.sight)
         }
 
         fn is_solved(&self, node: &(i32, i32)) -> bool {
@@ -280,8 +290,8 @@ mod tests {
         let effort = Effort::unbounded(1 << 24, &stop);
         let (mut found, mut closed) = (0, 0);
         for seed in 0..60 {
-            for blind in [false, true] {
-                let maze = Maze::new(seed, blind);
+            for sight in [0, 1, 3, u32::MAX] {
+                let maze = Maze::new(seed, sight);
                 let attempt = search(&maze, (0, 0), &effort);
                 assert!(!attempt.cut_short);
                 let length = attempt.moves.as_ref().map(|moves| moves.len() as u32);
@@ -306,7 +316,7 @@ mod tests {
 
     #[test]
     fn without_memory_or_time_the_bound_is_what_was_proven() {
-        let open = (0..).map(|seed| Maze::new(seed, false));
+        let open = (0..).map(|seed| Maze::new(seed, u32::MAX));
         let mut open = open.filter(|maze| maze.distance().is_some_and(|far| far > 12));
         let maze = open.next().unwrap();
         let stop = AtomicBool::new(true);

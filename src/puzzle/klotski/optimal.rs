@@ -40,7 +40,7 @@ impl Solver for Optimal<'_> {
 
 impl Prepared for Optimal<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
-        let walk = Layouts::new(self.0);
+        let walk = Layouts::new(self.0, self.0.variant.metric);
         let Some(start) = self.0.number(&state.0) else {
             // Only a state of another puzzle.
             return unsolvable("its blocks are not those of this puzzle");
@@ -59,14 +59,19 @@ impl Prepared for Optimal<'_> {
 /// Layouts by their numbers.
 pub(super) struct Layouts<'a> {
     puzzle: &'a Klotski,
+    metric: Metric,
     /// The bit at which the 2x2 block begins when the puzzle is solved.
     goal: usize,
 }
 
 impl<'a> Layouts<'a> {
-    pub fn new(puzzle: &'a Klotski) -> Self {
+    pub fn new(puzzle: &'a Klotski, metric: Metric) -> Self {
         let goal = puzzle.walk.numbering.frame.bit(puzzle.board.goal);
-        Layouts { puzzle, goal }
+        Layouts {
+            puzzle,
+            metric,
+            goal,
+        }
     }
 
     /// How many rows and columns the 2x2 block is away from the goal.
@@ -97,19 +102,20 @@ impl Search for Layouts<'_> {
         let numbering = &self.puzzle.walk.numbering;
         let mut side = Side::default();
         let blocks = numbering.open(*node, &mut side);
-        let metric = self.puzzle.variant.metric;
-        numbering.frame.moves(metric, &blocks, |kind, from, to| {
-            let shift = Shift {
-                from: self.cell(from),
-                to: self.cell(to),
-            };
-            visit(shift.into(), numbering.neighbour(&side, kind, from, to));
-        });
+        numbering
+            .frame
+            .moves(self.metric, &blocks, |kind, from, to| {
+                let shift = Shift {
+                    from: self.cell(from),
+                    to: self.cell(to),
+                };
+                visit(shift.into(), numbering.neighbour(&side, kind, from, to));
+            });
     }
 
     fn bound(&self, node: &u64) -> u32 {
         let (rows, columns) = self.away(&self.puzzle.walk.numbering.blocks(*node));
-        match self.puzzle.variant.metric {
+        match self.metric {
             Metric::Step => (rows + columns) as u32,
             Metric::Slide => u32::from(rows > 0) + u32::from(columns > 0),
             Metric::Move => u32::from(rows + columns > 0),

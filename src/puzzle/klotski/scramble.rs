@@ -12,6 +12,7 @@ use rustc_hash::FxBuildHasher;
 use super::component::Component;
 use super::numbering::Numbering;
 use super::optimal::Layouts;
+use super::rules::Metric;
 use super::{Klotski, MOST_FLOODED, goals};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Space, State};
@@ -62,7 +63,7 @@ fn solvable<'a>(puzzle: &'a Klotski, start: &[u8]) -> Result<&'a Component> {
         None => Component::of(numbering, start),
     };
     let solved = Numbering::solved(&puzzle.board, &puzzle.uses);
-    if !solved.is_some_and(|solved| goals(numbering, &solved, &component).is_ok()) {
+    if solved.is_none_or(|solved| goals(numbering, &solved, &component).is_err()) {
         return usage(format!(
             "{} can never be solved, and so can none of the layouts that can be reached from its \
              start: there is none to draw",
@@ -75,7 +76,8 @@ fn solvable<'a>(puzzle: &'a Klotski, start: &[u8]) -> Result<&'a Component> {
 /// Whether a solved layout can be reached: a flood that goes on where the 2x2 block is nearest to the
 /// goal, since any goal will do.
 pub(super) fn reaches_goal(puzzle: &Klotski, number: u64) -> bool {
-    let layouts = Layouts::new(puzzle);
+    // What can be reached is the same in every metric, and there are the fewest moves in this one.
+    let layouts = Layouts::new(puzzle, Metric::Step);
     let mut seen: HashSet<u64, FxBuildHasher> = HashSet::default();
     seen.insert(number);
     let mut open = vec![Vec::new(); puzzle.board.rows + puzzle.board.columns];

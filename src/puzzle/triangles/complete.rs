@@ -34,7 +34,7 @@ const LOOK_EVERY: u64 = 1 << 12;
 const FIRST_LIMIT: u64 = 256;
 
 /// What lies in each cell.
-pub(super) type Laying = Vec<Option<Turned>>;
+pub(super) type Given = Vec<Option<Turned>>;
 
 /// How a branch ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,12 +110,12 @@ impl Completer {
 
     /// Looks for one way to fill the empty cells; at most so many positions are visited, if that is
     /// given.
-    pub fn complete(&self, laid: &Laying, effort: &Effort<'_>, most: Option<u64>) -> Outcome {
+    pub fn complete(&self, laid: &Given, effort: &Effort<'_>, most: Option<u64>) -> Outcome {
         self.first(laid, effort, most).0
     }
 
     /// The first solution, and the number of the round that found it.
-    fn first(&self, laid: &Laying, effort: &Effort<'_>, most: Option<u64>) -> (Outcome, u64) {
+    fn first(&self, laid: &Given, effort: &Effort<'_>, most: Option<u64>) -> (Outcome, u64) {
         let (mut limit, mut visited, mut number) = (FIRST_LIMIT, 0, 0);
         loop {
             let mut found = None;
@@ -145,12 +145,7 @@ impl Completer {
 
     /// Calls `visit` with every way to fill the empty cells, each once, until it returns `false` or
     /// the effort is spent.
-    pub fn all(
-        &self,
-        laid: &Laying,
-        effort: &Effort<'_>,
-        visit: &mut dyn FnMut(&[Turned]) -> bool,
-    ) {
+    pub fn all(&self, laid: &Given, effort: &Effort<'_>, visit: &mut dyn FnMut(&[Turned]) -> bool) {
         if let (Outcome::Found(_), number) = self.first(laid, effort, None)
             && let Some(mut round) = Round::new(self, laid, number, u64::MAX, effort, visit)
         {
@@ -214,7 +209,7 @@ impl<'a> Round<'a> {
     /// Lays what is given; `None` if that does not match, or has a piece twice.
     fn new(
         completer: &'a Completer,
-        laid: &Laying,
+        laid: &Given,
         number: u64,
         limit: u64,
         effort: &'a Effort<'a>,

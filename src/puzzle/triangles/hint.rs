@@ -11,9 +11,10 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::complete::{self, Completer, Outcome};
-use super::game::Laying;
-use super::pieces::Turned;
+use super::Triangles;
+use super::complete::{Completer, Given, Outcome};
+use super::game::{self, Laying};
+use super::pieces::{Laid, Turned};
 use super::rules::Rules;
 use crate::error::{Error, Result, usage};
 use crate::solve::{Effort, unsolvable};
@@ -27,14 +28,22 @@ const MOST_TO_AGREE: u64 = 1 << 17;
 
 /// A board after a hint.
 #[derive(Debug)]
-pub(super) struct Hinted {
-    pub board: Laying,
+struct Hinted {
+    board: Laying,
     /// The solution that it follows, as a filling.
-    pub solution: Vec<u8>,
+    solution: Vec<u8>,
+}
+
+/// The file of a whole game after a hint.
+pub(super) fn file(puzzle: &Triangles) -> Result<String> {
+    let known = puzzle.solution.as_deref();
+    let hinted = hinted(&puzzle.rules, puzzle.completer(), &puzzle.board, known)?;
+    let solution = puzzle.laid(&hinted.solution);
+    Ok(game::write(&puzzle.pile, &hinted.board, Some(&solution)))
 }
 
 /// Carries out a hint on a board of 24 cells.
-pub(super) fn hinted(
+fn hinted(
     rules: &Rules,
     completer: &Completer,
     board: &Laying,
@@ -85,21 +94,21 @@ pub(super) fn hinted(
 }
 
 /// The pieces on the board by their numbers.
-fn turned(rules: &Rules, board: &Laying) -> complete::Laying {
-    let find = |laid: &super::pieces::Laid| rules.pieces.find(laid.shown());
+fn turned(rules: &Rules, board: &Laying) -> Given {
+    let find = |laid: &Laid| rules.pieces.find(laid.shown());
     board
         .iter()
         .map(|laid| laid.as_ref().and_then(find))
         .collect()
 }
 
-fn search(completer: &Completer, laid: &complete::Laying, most: u64) -> Outcome {
+fn search(completer: &Completer, laid: &Given, most: u64) -> Outcome {
     let stop = AtomicBool::new(false);
     completer.complete(laid, &Effort::unbounded(0, &stop), Some(most))
 }
 
 /// A solution that has as much as possible of what lies on the board.
-fn agreeing(completer: &Completer, on_board: &complete::Laying) -> Result<Vec<Turned>> {
+fn agreeing(completer: &Completer, on_board: &Given) -> Result<Vec<Turned>> {
     if let Outcome::Found(solution) = search(completer, on_board, MOST_TO_AGREE) {
         return Ok(solution);
     }

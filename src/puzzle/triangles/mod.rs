@@ -345,20 +345,8 @@ impl Puzzle for Triangles {
     }
 
     fn hinted_file(&self) -> Option<Result<String>> {
-        if matches!(self.source, Source::Part(_)) {
-            return None;
-        }
-        let hinted = hint::hinted(
-            &self.rules,
-            self.completer(),
-            &self.board,
-            self.solution.as_deref(),
-        );
-        let written = hinted.map(|hinted| {
-            let solution = self.laid(&hinted.solution);
-            game::write(&self.pile, &hinted.board, Some(&solution))
-        });
-        Some(written)
+        let is_whole = !matches!(self.source, Source::Part(_));
+        is_whole.then(|| hint::file(self))
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

@@ -2,7 +2,7 @@
 //! then laid in reading order.
 
 use super::Triangles;
-use super::complete::{Laying, Outcome};
+use super::complete::{Given, Outcome};
 use super::notation::to_move;
 use super::pieces::Turned;
 use crate::error::Result;
@@ -25,6 +25,7 @@ impl Solver for Searching<'_> {
     }
 
     fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn Prepared + 'a>> {
+        self.0.completer();
         Ok(Box::new(Searching(self.0)))
     }
 }
@@ -64,7 +65,7 @@ pub(super) fn all(
 }
 
 /// What lies where in a state.
-fn laying(puzzle: &Triangles, state: &State) -> Laying {
+fn laying(puzzle: &Triangles, state: &State) -> Given {
     let laid = state.0.iter().map(|&byte| Some(Turned::from_byte(byte)));
     let cells = puzzle.rules.board.cells.len();
     laid.chain(std::iter::repeat(None)).take(cells).collect()

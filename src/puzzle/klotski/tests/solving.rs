@@ -111,7 +111,7 @@ fn layouts_of_our_own_boards_need_what_a_plain_search_says() {
             let distances = oracle::search(&goals, puzzle.metric());
             let mut layouts: Vec<_> = reached.iter().collect();
             layouts.sort_by_key(|(shapes, _)| *shapes);
-            for (shapes, (_, grid)) in layouts.iter().step_by(layouts.len().div_ceil(60)) {
+            for (shapes, (_, grid)) in layouts.iter().step_by(layouts.len().div_ceil(25)) {
                 let text: Vec<String> = grid.iter().map(|row| row.iter().collect()).collect();
                 let state = puzzle.parse_state(&text.join("/")).unwrap();
                 let far = distances.get(*shapes).map(|(distance, _)| *distance);
@@ -123,7 +123,7 @@ fn layouts_of_our_own_boards_need_what_a_plain_search_says() {
             }
         }
     }
-    assert!(possible > 500 && impossible > 0, "{possible} {impossible}");
+    assert!(possible > 200 && impossible > 0, "{possible} {impossible}");
 }
 
 #[test]
@@ -160,6 +160,24 @@ fn a_search_that_is_cut_short_says_what_it_proved() {
     );
 }
 
+/// On a board that is too large for a table the lower bound leads the way.
+#[test]
+fn wide_boards_are_solved_without_a_table() {
+    let wide = "AA....../AA....../..BCD.../..B...../...EE.../......../F......./.......G\ngoal 6,6";
+    let little = Effort::unbounded(1 << 20, &GO_ON);
+    for (metric, expected) in METRICS.into_iter().zip([14, 3, 2]) {
+        let puzzle = board(wide, &format!(":{metric}"));
+        let start = puzzle.start().unwrap();
+        let solved = solve(&puzzle, &Optimal(&puzzle), &start, &little).unwrap();
+        // 12 steps, 2 slides or 1 move, and the single block in the corner has to make way: by two
+        // cells.
+        assert_eq!(solved.length(), Some(expected), "{metric}");
+        assert!(solved.is_optimal());
+        let refused = puzzle.scramble(&mut Random::new(1)).err().unwrap();
+        assert!(matches!(refused, Error::Limit(_)), "{refused}");
+    }
+}
+
 #[test]
 fn tables_are_those_of_the_goals() {
     for (text, table) in [
@@ -191,39 +209,42 @@ fn tables_are_those_of_the_goals() {
     assert!(why.contains("can never be solved"), "{why}");
 }
 
+/// What a seed means is frozen.
 #[test]
 fn scrambles_are_the_same_for_ever() {
-    for (text, frozen) in SCRAMBLES {
+    let mut lines = String::new();
+    for text in ["classic", "classic:move:from-goals", "all-2", "all:move"] {
         let puzzle = puzzle(text);
-        let states: Vec<_> = (0..3)
-            .map(|number| scrambled(&puzzle, &mut Random::instance(4, number)))
-            .collect();
-        let printed: Vec<_> = states
-            .iter()
-            .map(|state| puzzle.print_state(state))
-            .collect();
-        assert_eq!(printed, *frozen, "{text}");
-        for state in &states {
-            assert!(length(&puzzle, state).is_some());
-            assert_eq!(
-                puzzle.parse_state(&puzzle.print_state(state)).unwrap(),
-                *state
-            );
+        for number in 0..3 {
+            let state = scrambled(&puzzle, &mut Random::instance(4, number));
+            let printed = puzzle.print_state(&state);
+            assert!(length(&puzzle, &state).is_some());
+            assert_eq!(puzzle.parse_state(&printed).unwrap(), state);
+            lines += &format!("{text} {printed}\n");
         }
     }
+    assert_eq!(lines, SCRAMBLES, "{lines}");
 }
 
-const SCRAMBLES: &[(&str, [&str; 3])] = &[
-    ("classic", ["", "", ""]),
-    ("classic:move:from-goals", ["", "", ""]),
-    ("all-2", ["", "", ""]),
-    ("all:move", ["", "", ""]),
-];
+const SCRAMBLES: &str = "\
+classic AA.B/AACD/EFCD/GF.H/GIJJ
+classic BCDE/BCAA/..AA/FGHH/FGIJ
+classic AA../AABC/DEBC/DEFF/GHIJ
+classic:move:from-goals AA.B/AACD/EFCD/GF.H/GIJJ
+classic:move:from-goals BCDE/BCAA/..AA/FGHH/FGIJ
+classic:move:from-goals AA../AABC/DEBC/DEFF/GHIJ
+all-2 BCAA/BDAA/EFGG/.FHI/JJ.I
+all-2 .BCD/.EED/FGAA/HGAA/HIJK
+all-2 BBCD/EFGG/HFI./AAJ./AAKL
+all:move AA../AABC/.D.C/ED../FFGH
+all:move BCDD/BE.F/.AA./GAAH/IJJ.
+all:move BCAA/DDAA/EFFG/HH.G/.IIJ
+";
 
 /// Every layout that can be reached comes up, about equally often.
 #[test]
 fn scrambles_are_uniform() {
-    let puzzle = board("AAB/AAC/DD./E..\ngoal 2,1", "");
+    let puzzle = board(".AA./.AA./B..D/B..D\ngoal 2,1", "");
     let members = puzzle.total_states().unwrap() as usize;
     let mut random = Random::new(3);
     let mut drawn: HashMap<State, usize> = HashMap::new();
@@ -252,7 +273,7 @@ fn scrambles_of_all_layouts_are_uniform() {
     let mut random = Random::new(11);
     let mut solved_already = 0;
     let mut corners = BTreeMap::new();
-    for _ in 0..4000 {
+    for _ in 0..1000 {
         let state = scrambled(&puzzle, &mut random);
         solved_already += u32::from(puzzle.is_solved(&state));
         *corners.entry(state.0[0]).or_insert(0) += 1;
@@ -260,7 +281,7 @@ fn scrambles_of_all_layouts_are_uniform() {
     // Solved are so many of those that can be solved; the tolerance is four deviations.
     let goals = puzzle.walk.states(&puzzle.walk.roots()) as f64;
     let share = goals / SOLVABLE_OF_ALL_TWO as f64;
-    let (expected, deviation) = (4000.0 * share, (4000.0 * share * (1.0 - share)).sqrt());
+    let (expected, deviation) = (1000.0 * share, (1000.0 * share * (1.0 - share)).sqrt());
     let difference = f64::from(solved_already) - expected;
     assert!(
         difference.abs() < 4.0 * deviation,
