@@ -11,12 +11,12 @@
 //! lower case. At an inner edge both cases meet and cancel out, so over the whole board this
 //! difference comes out at the rim, with one letter on every rim edge. After some pieces were laid, what
 //! is still to come out, added up over the letters without its signs, cannot exceed the number of rim
-//! edges that are still free. Where it does, the branch ends, mostly long before a cell is found
-//! that nothing fits.
+//! edges that are still free. Where it does, the branch ends, although every empty cell may still
+//! have pieces that fit.
 //!
 //! # Restarts
-//! Most branches of a game hold solutions, but a wrong piece laid early can lead into millions of
-//! positions without any. So every round has a limit on the positions it visits, and the next round
+//! A game usually has many solutions (the sample has 369,238,704), but a wrong piece laid early can
+//! lead into a large part of the search without any. So every round has a limit on the positions it visits, and the next round
 //! tries the pieces in another order, given by its number, with a greater limit. The limits grow
 //! without end: at last a round visits everything, which proves that there is no solution if it finds
 //! none. To list all solutions, the order of the round that found the first one is taken, so that it

@@ -13,7 +13,8 @@
 //! - `triangles:tri4`, `hex6`, `tri9`, `half12` and `band14` are parts of its board, each with the
 //!   pieces that lie there in its solution;
 //! - `triangles:random:SEED` is a random game, for each seed another one;
-//! - `triangles:@FILE` is a game file (see `game` for the format).
+//! - `triangles:@FILE` is a game file (see `game` for the format). What lies on its board matters
+//!   for hints only: the game is always about filling the empty board.
 //!
 //! # Notation
 //! `ADa3` is the piece with these letters in position 3. Positions 1, 3, 5 point up, and the slots
