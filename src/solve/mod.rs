@@ -24,6 +24,7 @@
 //! |---|---|---|
 //! | [`descent`] | down the levels of a finished enumeration | shortest solutions, for any puzzle with a job |
 //! | [`ida`] | iterative deepening (IDA*) with a lower bound | shortest solutions, in next to no memory |
+//! | [`astar`] | breadth first, led by a lower bound (A*) | shortest solutions where the goals are many or unknown |
 //! | [`bidirectional`] | from both ends, breadth first | shortest solutions on small boards and in windows |
 //! | [`beam`] | breadth first, keeping the most promising positions of each level | short solutions, quickly |
 //!
@@ -32,6 +33,7 @@
 //! Pattern databases and the like are byte tables with a name and a version, kept in the cache
 //! directory ([`cache`]): checksummed, and built again if they are damaged or of another version.
 
+pub mod astar;
 pub mod beam;
 pub mod bidirectional;
 pub mod cache;

@@ -1,6 +1,7 @@
 //! What can be reached from a layout: a plain flood, without levels and without symmetry, so that
 //! its count is a check on an enumeration's sums.
 
+use super::blocks::ones;
 use super::numbering::{Numbering, Side};
 use super::rules::Metric;
 
@@ -68,6 +69,20 @@ impl Component {
     /// Gives the bitmap's memory back; the counts remain, and nothing is contained any more.
     pub fn forget_members(&mut self) {
         self.members = Vec::new();
+    }
+
+    /// The number of the state that has so many others of smaller numbers before it.
+    pub fn member(&self, place: u64) -> Option<u64> {
+        let mut before = 0;
+        for (at, &word) in (0..).zip(&self.members) {
+            let here = u64::from(word.count_ones());
+            if place < before + here {
+                let bit = ones(word).nth((place - before) as usize)?;
+                return Some(64 * at + bit as u64);
+            }
+            before += here;
+        }
+        None
     }
 
     /// Whether the state with a number is among them.

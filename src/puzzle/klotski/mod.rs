@@ -41,6 +41,8 @@
 //! | `numbering` | states as numbers, and how neighbours are numbered quickly: read its essay |
 //! | `component` | what can be reached from a layout |
 //! | `space` | classes, neighbours and class sizes for the engine |
+//! | `optimal` | the solver: shortest solutions from any layout |
+//! | `scramble` | random layouts |
 
 mod blocks;
 mod component;
@@ -48,7 +50,9 @@ mod drawing;
 mod grid;
 mod notation;
 mod numbering;
+mod optimal;
 mod rules;
+mod scramble;
 mod space;
 #[cfg(test)]
 mod tests;
@@ -61,8 +65,10 @@ use super::{AnySpace, Instance, Move, Puzzle, Question, Space, State, Words};
 use crate::error::{Error, Result};
 use crate::random::Random;
 use crate::report::count;
+use crate::solve::Solver;
 use component::Component;
 use numbering::Numbering;
+use optimal::Optimal;
 use rules::{Board, Shift, Uses};
 use space::{Roots, Walk, fanout};
 use variant::{Subject, Variant};
@@ -117,6 +123,8 @@ pub struct Klotski {
     walk: Walk,
     /// What can be reached from the start; made when it is needed.
     component: OnceLock<Component>,
+    /// The same for random layouts: with a goal among it, and always with its members.
+    drawn: OnceLock<Component>,
 }
 
 impl Klotski {
@@ -170,6 +178,7 @@ impl Klotski {
             uses,
             walk,
             component,
+            drawn: OnceLock::new(),
         })
     }
 
@@ -213,8 +222,8 @@ fn goals(numbering: &Numbering, solved: &Numbering, component: &Component) -> Re
         .collect();
     if goals.is_empty() {
         return Err(Error::Usage(format!(
-            "no solved layout can be reached from this one ({} layouts can), so there are no goals \
-             to start from; `from-start` needs none",
+            "no solved layout can be reached from this one ({} layouts can), so it can never be \
+             solved, and there are no goals to start from; `from-start` needs none",
             count(component.states.into())
         )));
     }
@@ -286,8 +295,20 @@ impl Puzzle for Klotski {
         }
     }
 
-    fn scramble(&self, _: &mut Random) -> Result<Instance> {
-        Err(Error::Usage("not there yet".into()))
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        vec![Box::new(Optimal(self))]
+    }
+
+    fn tablebase(&self) -> Option<String> {
+        let from_goals = Variant {
+            from_goals: true,
+            ..self.variant.clone()
+        };
+        Some(from_goals.text())
+    }
+
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        scramble::scramble(self, random).map(Instance::State)
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

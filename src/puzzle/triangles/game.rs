@@ -25,9 +25,14 @@ pub(super) const PIECES: usize = 24;
 pub(super) struct Game {
     /// All pieces, in the order of the file, as they are spelled and turned there.
     pub pile: Vec<Laid>,
+    /// Which of them lie on the board, by cell in reading order.
+    pub board: Laying,
     /// The letters that every cell shows in the solution, in reading order.
     pub solution: Option<Vec<Letters>>,
 }
+
+/// What lies in each cell of a board, as it is spelled.
+pub(super) type Laying = Vec<Option<Laid>>;
 
 /// A piece in a file.
 struct Entry {
@@ -94,7 +99,17 @@ impl Reader<'_> {
         }
         let pile = self.pieces()?;
         let solution = self.solution(&pile)?;
-        Ok(Game { pile, solution })
+        let mut board = vec![None; PIECES];
+        for entry in &self.board {
+            if let Some(place) = entry.cell.and_then(|cell| board.get_mut(cell)) {
+                *place = Some(entry.laid);
+            }
+        }
+        Ok(Game {
+            pile,
+            board,
+            solution,
+        })
     }
 
     fn header(&mut self, line: usize, header: &str, seen: &[(Section, usize)]) -> Result<Section> {
@@ -293,23 +308,37 @@ pub(super) fn suitable(up: bool) -> &'static str {
     }
 }
 
-/// Writes a game: all pieces in the pile. The solution is given by how its pieces lie, in reading
-/// order.
-pub(super) fn write(pile: &[Laid], solution: Option<&[Laid]>) -> String {
-    let mut text = "#GAME\n#BOARD\n#PILE\n".to_owned();
+/// Writes a game: what lies on the board, and the other pieces in the pile. The solution is given by
+/// how its pieces lie, in reading order.
+pub(super) fn write(pieces: &[Laid], board: &Laying, solution: Option<&[Laid]>) -> String {
+    let mut text = "#GAME\n#BOARD\n".to_owned();
+    text += &rows(board);
+    text += "#PILE\n";
+    let kind = |laid: &Laid| least(laid.letters);
+    let on_board: Vec<_> = board.iter().flatten().map(kind).collect();
     // Writing to a string cannot fail.
-    for laid in pile {
+    for laid in pieces.iter().filter(|laid| !on_board.contains(&kind(laid))) {
         let _ = writeln!(text, "{laid}");
     }
     if let Some(solution) = solution {
         text += "#SOLUTION\n";
-        let hexagon = Board::new(HEXAGON);
-        for row in &hexagon.rows {
-            let cells = hexagon.cells[row.clone()].iter();
-            let words = cells
-                .zip(solution.get(row.clone()).unwrap_or_default())
-                .map(|(cell, laid)| format!("{laid}{}{}", cell.row, cell.column));
-            text += &words.collect::<Vec<_>>().join(" ");
+        text += &rows(&solution.iter().copied().map(Some).collect());
+    }
+    text
+}
+
+/// The rows of a board, one on each line; those without pieces are left out.
+fn rows(board: &Laying) -> String {
+    let hexagon = Board::new(HEXAGON);
+    let mut text = String::new();
+    for row in &hexagon.rows {
+        let cells = hexagon.cells[row.clone()].iter();
+        let words = cells
+            .zip(board.get(row.clone()).unwrap_or_default())
+            .filter_map(|(cell, laid)| Some(format!("{}{}{}", (*laid)?, cell.row, cell.column)));
+        let words: Vec<_> = words.collect();
+        if !words.is_empty() {
+            text += &words.join(" ");
             text.push('\n');
         }
     }

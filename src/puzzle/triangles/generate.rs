@@ -29,6 +29,7 @@ pub(super) fn generate(seed: u64) -> Game {
     });
     Game {
         pile: laid.collect(),
+        board: vec![None; hexagon.cells.len()],
         solution: Some(solution),
     }
 }

@@ -13,7 +13,8 @@
 //! - `triangles:tri4`, `hex6`, `tri9`, `half12` and `band14` are parts of its board, each with the
 //!   pieces that lie there in its solution;
 //! - `triangles:random:SEED` is a random game, for each seed another one;
-//! - `triangles:@FILE` is a game file (see `game` for the format).
+//! - `triangles:@FILE` is a game file (see `game` for the format). What lies on its board matters
+//!   for hints only: the game is always about filling the empty board.
 //!
 //! # Notation
 //! `ADa3` is the piece with these letters in position 3. Positions 1, 3, 5 point up, and the slots
@@ -33,22 +34,28 @@
 //! | `notation` | states and moves |
 //! | `draw` | drawings |
 //! | `fits` | what fits, as a table |
+//! | `complete` | filling what is empty, quickly: read its essay |
+//! | `solver` | that as a solver, and all solutions of a state |
+//! | `hint` | the board of a game after a hint |
 //! | `space` | index, neighbours and class sizes for the engine |
 //! | `shallow` | the classes of the first levels, as a table |
 //! | `halves` | counting solutions by meeting in the middle: read its essay first |
 //! | `rows` | the fillings of single rows that it is made of |
 
 mod board;
+mod complete;
 mod draw;
 mod fits;
 mod game;
 mod generate;
 mod halves;
+mod hint;
 mod notation;
 mod pieces;
 mod rows;
 mod rules;
 mod shallow;
+mod solver;
 mod space;
 #[cfg(test)]
 mod tests;
@@ -57,13 +64,16 @@ use std::sync::OnceLock;
 
 use super::registry::Kind;
 use super::{AnySpace, Counting, FileName, Instance, Move, Puzzle, Question, State, Words};
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, usage};
 use crate::random::Random;
+use crate::solve::{Effort, Solver};
 use board::{Board, HEXAGON, PARTS, Rows};
-use game::Game;
+use complete::Completer;
+use game::{Game, Laying};
 use halves::Halves;
 use pieces::{Laid, Pieces, Turned};
 use rules::Rules;
+use solver::Searching;
 use space::Fillings;
 
 /// The family, for the registry.
@@ -113,10 +123,13 @@ pub struct Triangles {
     rules: Rules,
     /// The pieces as they were given.
     pile: Vec<Laid>,
+    /// Which of them lie on the board of the file: for hints, and nothing else depends on it.
+    board: Laying,
     /// A solution that is known, as a filling.
     solution: Option<Vec<u8>>,
     space: Fillings,
     halves: Halves,
+    completer: OnceLock<Completer>,
     fillings: OnceLock<u128>,
 }
 
@@ -183,12 +196,26 @@ impl Triangles {
         Ok(Triangles {
             source,
             pile,
+            board: game.board.clone(),
             solution: solution.and_then(filling),
             space: Fillings::new(&rules),
             halves: Halves::new(&rules),
+            completer: OnceLock::new(),
             fillings: OnceLock::new(),
             rules,
         })
+    }
+
+    /// What fills boards; made when it is needed.
+    fn completer(&self) -> &Completer {
+        self.completer.get_or_init(|| Completer::new(&self.rules))
+    }
+
+    /// How the pieces of a filling lie.
+    fn laid(&self, filling: &[u8]) -> Vec<Laid> {
+        let cells = self.rules.board.cells.iter().zip(filling);
+        let laid = |byte, up| self.rules.pieces.laid(Turned::from_byte(byte), up);
+        cells.map(|(cell, &byte)| laid(byte, cell.up)).collect()
     }
 }
 
@@ -282,21 +309,45 @@ impl Puzzle for Triangles {
         if matches!(self.source, Source::Part(_)) {
             return None;
         }
-        let solution = self.solution.as_ref().map(|filling| {
-            let cells = self.rules.board.cells.iter().zip(filling);
-            let laid = |&byte, up| self.rules.pieces.laid(Turned::from_byte(byte), up);
-            cells.map(|(cell, byte)| laid(byte, cell.up)).collect()
-        });
-        let solution: Option<Vec<Laid>> = solution;
-        Some(game::write(&self.pile, solution.as_deref()))
+        let solution = self.solution.as_ref().map(|filling| self.laid(filling));
+        let text = game::write(&self.pile, &self.board, solution.as_deref());
+        Some(text)
     }
 
     fn counting(&self) -> Option<&dyn Counting> {
         Some(&self.halves)
     }
 
-    fn scramble(&self, _: &mut Random) -> Result<Instance> {
-        Err(Error::Usage("not there yet".into()))
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        vec![Box::new(Searching(self))]
+    }
+
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        if let Source::Part(name) = self.source {
+            return usage(format!(
+                "random games are whole ones, and triangles:{name} is a part of one: name a whole \
+                 game instead, such as triangles:sample"
+            ));
+        }
+        let seed = random.below(1 << 64) as u64;
+        let game = generate::generate(seed);
+        let puzzle = Triangles::new(Source::Random(seed), HEXAGON, &game)?;
+        Ok(Instance::Puzzle(Box::new(puzzle)))
+    }
+
+    fn all_solutions(
+        &self,
+        state: &State,
+        effort: &Effort<'_>,
+        visit: &mut dyn FnMut(&[Move]) -> bool,
+    ) -> Option<Result<()>> {
+        solver::all(self, state, effort, visit);
+        Some(Ok(()))
+    }
+
+    fn hinted_file(&self) -> Option<Result<String>> {
+        let is_whole = !matches!(self.source, Source::Part(_));
+        is_whole.then(|| hint::file(self))
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

@@ -9,13 +9,13 @@ use super::*;
 use crate::puzzle::{Question, Space};
 
 /// Classes, states and the number of the first class that is solved, level by level.
-struct Walked {
+pub(super) struct Walked {
     classes: Vec<u128>,
     states: Vec<u128>,
-    nearest_goal: Option<usize>,
+    pub nearest_goal: Option<usize>,
 }
 
-fn walk(puzzle: &Klotski) -> Walked {
+pub(super) fn walk(puzzle: &Klotski) -> Walked {
     let space = &puzzle.walk;
     let mut walked = Walked {
         classes: Vec::new(),

@@ -5,6 +5,7 @@ mod agreement;
 mod counts;
 mod files;
 mod oracle;
+mod solving;
 mod texts;
 
 use super::Klotski;

@@ -26,7 +26,7 @@ fn refused(text: &str, line: usize, why: &str) {
 }
 
 /// A puzzle in a file with this text.
-fn in_file(text: &str) -> (tempfile::TempDir, String) {
+pub(super) fn in_file(text: &str) -> (tempfile::TempDir, String) {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("game:1.txt");
     std::fs::write(&path, text).unwrap();
@@ -35,12 +35,12 @@ fn in_file(text: &str) -> (tempfile::TempDir, String) {
 }
 
 /// The sample's solution lines.
-fn solution_lines() -> Vec<&'static str> {
+pub(super) fn solution_lines() -> Vec<&'static str> {
     SAMPLE.lines().skip(4).collect()
 }
 
 /// A file with the first pieces of the sample on the board and the others in the pile.
-fn divided(on_board: usize, pile: &str) -> String {
+pub(super) fn divided(on_board: usize, pile: &str) -> String {
     let words: Vec<_> = solution_lines().iter().flat_map(|l| l.split(' ')).collect();
     let board = words[..on_board].join(" ");
     let rest: String = words[on_board..]

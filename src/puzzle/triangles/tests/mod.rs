@@ -3,6 +3,7 @@
 mod agreement;
 mod counts;
 mod files;
+mod solving;
 mod texts;
 
 use super::*;

@@ -1,0 +1,136 @@
+//! Shortest solutions from any layout, without an enumeration: [A*](crate::solve::astar) on the
+//! numbers of layouts.
+//!
+//! Which goals can be reached is not known beforehand, so the search has one side only. Its
+//! lower bound looks at the 2x2 block alone, as if nothing were in its way: in steps it needs as many as
+//! the goal is rows and columns away, in slides one for the rows and one for the columns, and in moves
+//! one. On a crowded board that hardly helps, but the components are small there; it is on wide
+//! boards with a lot of room that it does.
+
+use super::Klotski;
+use super::blocks::Blocks;
+use super::numbering::Side;
+use super::rules::{BIG, Metric, Shift};
+use crate::error::Result;
+use crate::puzzle::{Move, State};
+use crate::solve::{
+    Attempt, Effort, Keyed, Prepared, Search, Solver, Workbench, astar, unsolvable,
+};
+
+/// The solver `optimal` of a puzzle.
+pub(super) struct Optimal<'a>(pub &'a Klotski);
+
+impl Solver for Optimal<'_> {
+    fn name(&self) -> &'static str {
+        "optimal"
+    }
+
+    fn promise(&self) -> String {
+        format!(
+            "a shortest solution of any layout, counted in {}s, or the proof that there is none, by a \
+             search that needs no table; memory for the layouts that it visits",
+            self.0.variant.metric.name()
+        )
+    }
+
+    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn Prepared + 'a>> {
+        Ok(Box::new(Optimal(self.0)))
+    }
+}
+
+impl Prepared for Optimal<'_> {
+    fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
+        let walk = Layouts::new(self.0, self.0.variant.metric);
+        let Some(start) = self.0.number(&state.0) else {
+            // Only a state of another puzzle.
+            return unsolvable("its blocks are not those of this puzzle");
+        };
+        let attempt = astar::search(&walk, start, effort);
+        if attempt.moves.is_none() && !attempt.cut_short {
+            return unsolvable(
+                "everything that can be reached from it was looked at, and the 2x2 block never gets \
+                 to the goal",
+            );
+        }
+        Ok(attempt)
+    }
+}
+
+/// Layouts by their numbers.
+pub(super) struct Layouts<'a> {
+    puzzle: &'a Klotski,
+    metric: Metric,
+    /// The bit at which the 2x2 block begins when the puzzle is solved.
+    goal: usize,
+}
+
+impl<'a> Layouts<'a> {
+    pub fn new(puzzle: &'a Klotski, metric: Metric) -> Self {
+        let goal = puzzle.walk.numbering.frame.bit(puzzle.board.goal);
+        Layouts {
+            puzzle,
+            metric,
+            goal,
+        }
+    }
+
+    /// How many rows and columns the 2x2 block is away from the goal.
+    fn away(&self, blocks: &Blocks) -> (usize, usize) {
+        let at = blocks.0[usize::from(BIG)].trailing_zeros() as usize;
+        (
+            (at / 8).abs_diff(self.goal / 8),
+            (at % 8).abs_diff(self.goal % 8),
+        )
+    }
+
+    /// The same of a layout, both together.
+    pub fn distance(&self, number: &u64) -> usize {
+        let (rows, columns) = self.away(&self.puzzle.walk.numbering.blocks(*number));
+        rows + columns
+    }
+
+    /// The cell of a bit.
+    fn cell(&self, bit: usize) -> usize {
+        bit / 8 * self.puzzle.board.columns + bit % 8
+    }
+}
+
+impl Search for Layouts<'_> {
+    type Node = u64;
+
+    fn expand(&self, node: &u64, _: Option<Move>, mut visit: impl FnMut(Move, u64)) {
+        let numbering = &self.puzzle.walk.numbering;
+        let mut side = Side::default();
+        let blocks = numbering.open(*node, &mut side);
+        numbering
+            .frame
+            .moves(self.metric, &blocks, |kind, from, to| {
+                let shift = Shift {
+                    from: self.cell(from),
+                    to: self.cell(to),
+                };
+                visit(shift.into(), numbering.neighbour(&side, kind, from, to));
+            });
+    }
+
+    fn bound(&self, node: &u64) -> u32 {
+        let (rows, columns) = self.away(&self.puzzle.walk.numbering.blocks(*node));
+        match self.metric {
+            Metric::Step => (rows + columns) as u32,
+            Metric::Slide => u32::from(rows > 0) + u32::from(columns > 0),
+            Metric::Move => u32::from(rows + columns > 0),
+        }
+    }
+
+    fn is_solved(&self, node: &u64) -> bool {
+        self.distance(node) == 0
+    }
+}
+
+impl Keyed for Layouts<'_> {
+    type Key = u64;
+
+    fn key(&self, node: &u64) -> u64 {
+        *node
+    }
+}

@@ -1,0 +1,332 @@
+//! A*: breadth first, but positions that a lower bound shows to be off the way come later.
+//!
+//! Positions wait in piles, by the length that a solution through them has at least: the moves made so
+//! far plus the lower bound on what is left. The pile with the least length is worked off first,
+//! so when a solution of that length turns up, there is no shorter one; until then that length is a
+//! proven bound. Where the bound says nothing (1 for whatever is not solved), this is plain
+//! breadth-first search; where it says much, as for one block on a wide and empty board, only a
+//! small part of the positions is looked at.
+//!
+//! # What must hold
+//! - No move lowers the bound by more than 1. Then a position that is taken off a pile has
+//!   been reached in as few moves as possible, and is never expanded again.
+//! - Moves are reversible, and [`expand`](super::Search::expand) without a last move visits all
+//!   of them: of every position only its key and its number of moves are remembered, and the way is
+//!   put together from the end, by looking for a neighbour that was reached one move earlier.
+
+use std::collections::HashMap;
+
+use rustc_hash::FxBuildHasher;
+
+use super::{Attempt, Effort, Keyed};
+use crate::puzzle::Move;
+
+/// The clock is looked at once in this many positions.
+const LOOK_EVERY: u64 = 1 << 12;
+
+/// Searches for a shortest solution.
+///
+/// Without any, `moves` is `None` and nothing was cut short: everything that can be reached was
+/// looked at. If time or memory end first, what is returned was cut short and has the bound that
+/// was proven.
+pub fn search<S: Keyed>(search: &S, start: S::Node, effort: &Effort<'_>) -> Attempt {
+    if search.is_solved(&start) {
+        return Attempt {
+            moves: Some(Vec::new()),
+            ..Attempt::default()
+        };
+    }
+    let mut reached = Reached::default();
+    reached.moves.insert(search.key(&start), 0);
+    let mut piles = Piles::default();
+    piles.push(search.bound(&start), (start, 0));
+    let mut looked = 0;
+    while let Some((length, (node, depth))) = piles.pop() {
+        // It was reached in fewer moves since it was put there.
+        if reached.depth(search, &node) != Some(depth) {
+            continue;
+        }
+        // A table that is full doubles, with the old one still there.
+        let is_time = looked % LOOK_EVERY == 0;
+        if is_time && (effort.is_spent() || 3 * reached.memory() + piles.memory() > effort.memory) {
+            return Attempt {
+                moves: None,
+                bound: length,
+                cut_short: true,
+            };
+        }
+        looked += 1;
+        if search.is_solved(&node) {
+            return reached.attempt(search, node, length);
+        }
+        let mut solved = None;
+        search.expand(&node, None, |_, after| {
+            let known = reached.moves.entry(search.key(&after)).or_insert(u32::MAX);
+            if *known <= depth + 1 {
+                return;
+            }
+            *known = depth + 1;
+            let needed = depth + 1 + search.bound(&after);
+            // Nothing on this pile or a later one is shorter: it need not wait for its turn.
+            if needed <= length && search.is_solved(&after) {
+                solved = Some(after);
+            }
+            piles.push(needed, (after, depth + 1));
+        });
+        if let Some(node) = solved {
+            return reached.attempt(search, node, length);
+        }
+    }
+    Attempt::default()
+}
+
+/// In how many moves each position was reached.
+struct Reached<S: Keyed> {
+    moves: HashMap<S::Key, u32, FxBuildHasher>,
+}
+
+impl<S: Keyed> Default for Reached<S> {
+    fn default() -> Self {
+        Reached {
+            moves: HashMap::default(),
+        }
+    }
+}
+
+impl<S: Keyed> Reached<S> {
+    fn depth(&self, search: &S, node: &S::Node) -> Option<u32> {
+        self.moves.get(&search.key(node)).copied()
+    }
+
+    /// Bytes that it takes.
+    fn memory(&self) -> u64 {
+        let entry = size_of::<(S::Key, u32)>() + 1;
+        (self.moves.capacity() * entry * 8 / 7) as u64
+    }
+
+    /// What was found out when a solved position turned up.
+    fn attempt(&self, search: &S, solved: S::Node, bound: u32) -> Attempt {
+        Attempt {
+            moves: self.way_to(search, solved),
+            bound,
+            cut_short: false,
+        }
+    }
+
+    /// The moves from the start to a position that was reached.
+    fn way_to(&self, search: &S, mut node: S::Node) -> Option<Vec<Move>> {
+        let mut way = Vec::new();
+        let mut depth = self.depth(search, &node)?;
+        while depth > 0 {
+            let mut before = None;
+            search.expand(&node, None, |_, other| {
+                if before.is_none() && self.depth(search, &other) == Some(depth - 1) {
+                    before = Some(other);
+                }
+            });
+            let (before, key) = (before?, search.key(&node));
+            let mut step = None;
+            search.expand(&before, None, |mv, after| {
+                if step.is_none() && search.key(&after) == key {
+                    step = Some(mv);
+                }
+            });
+            way.push(step?);
+            (node, depth) = (before, depth - 1);
+        }
+        way.reverse();
+        Some(way)
+    }
+}
+
+/// Positions with their numbers of moves, by the length that a solution through them has at least.
+struct Piles<T> {
+    piles: Vec<Vec<T>>,
+    /// All piles before this one are empty, and stay so.
+    first: usize,
+    /// The capacity of all piles.
+    room: usize,
+}
+
+impl<T> Default for Piles<T> {
+    fn default() -> Self {
+        Piles {
+            piles: Vec::new(),
+            first: 0,
+            room: 0,
+        }
+    }
+}
+
+impl<T> Piles<T> {
+    fn push(&mut self, length: u32, item: T) {
+        // Nothing that is found from a pile on belongs before it.
+        let place = (length as usize).max(self.first);
+        if self.piles.len() <= place {
+            self.piles.resize_with(place + 1, Vec::new);
+        }
+        if let Some(pile) = self.piles.get_mut(place) {
+            self.room -= pile.capacity();
+            pile.push(item);
+            self.room += pile.capacity();
+        }
+    }
+
+    /// The last one on the first pile, with the pile's length.
+    fn pop(&mut self) -> Option<(u32, T)> {
+        while let Some(pile) = self.piles.get_mut(self.first) {
+            if let Some(item) = pile.pop() {
+                return Some((self.first as u32, item));
+            }
+            self.room -= pile.capacity();
+            *pile = Vec::new();
+            self.first += 1;
+        }
+        None
+    }
+
+    /// Bytes that they take.
+    fn memory(&self) -> u64 {
+        (self.room * size_of::<T>()) as u64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::solve::Search;
+
+    /// Points of a square with walls; the bound is the distance without them, but never more than
+    /// can be seen.
+    struct Maze {
+        size: i32,
+        walls: Vec<bool>,
+        goal: (i32, i32),
+        sight: u32,
+    }
+
+    const WAYS: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
+
+    impl Maze {
+        fn new(seed: u64, sight: u32) -> Self {
+            let (size, mut random) = (12, crate::random::Random::new(seed));
+            let mut walls: Vec<bool> = (0..size * size).map(|_| random.place(10) < 3).collect();
+            walls[0] = false;
+            let goal = (random.place(12) as i32, random.place(12) as i32);
+            Maze {
+                size,
+                walls,
+                goal,
+                sight,
+            }
+        }
+
+        fn is_free(&self, (x, y): (i32, i32)) -> bool {
+            let inside = 0..self.size;
+            let free = |place: usize| self.walls.get(place) == Some(&false);
+            inside.contains(&x) && inside.contains(&y) && free((y * self.size + x) as usize)
+        }
+
+        /// How far the goal is, by going round and round until nothing changes.
+        fn distance(&self) -> Option<u32> {
+            let mut known = HashMap::from([((0, 0), 0u32)]);
+            loop {
+                let before = known.clone();
+                for (&(x, y), &far) in &before {
+                    for (dx, dy) in WAYS {
+                        let next = (x + dx, y + dy);
+                        if self.is_free(next) {
+                            let entry = known.entry(next).or_insert(u32::MAX);
+                            *entry = far.saturating_add(1).min(*entry);
+                        }
+                    }
+                }
+                if known == before {
+                    return known.get(&self.goal).copied();
+                }
+            }
+        }
+    }
+
+    impl Search for Maze {
+        type Node = (i32, i32);
+
+        fn expand(
+            &self,
+            node: &(i32, i32),
+            _: Option<Move>,
+            mut visit: impl FnMut(Move, (i32, i32)),
+        ) {
+            for (number, (dx, dy)) in (0..).zip(WAYS) {
+                let after = (node.0 + dx, node.1 + dy);
+                if self.is_free(after) {
+                    visit(Move(number), after);
+                }
+            }
+        }
+
+        fn bound(&self, node: &(i32, i32)) -> u32 {
+            let far = node.0.abs_diff(self.goal.0) + node.1.abs_diff(self.goal.1);
+            far.min(self.sight)
+        }
+
+        fn is_solved(&self, node: &(i32, i32)) -> bool {
+            *node == self.goal
+        }
+    }
+
+    impl Keyed for Maze {
+        type Key = (i32, i32);
+        fn key(&self, node: &(i32, i32)) -> (i32, i32) {
+            *node
+        }
+    }
+
+    #[test]
+    fn ways_through_mazes_are_shortest_ones() {
+        let stop = AtomicBool::new(false);
+        let effort = Effort::unbounded(1 << 24, &stop);
+        let (mut found, mut closed) = (0, 0);
+        for seed in 0..60 {
+            for sight in [0, 1, 3, u32::MAX] {
+                let maze = Maze::new(seed, sight);
+                let attempt = search(&maze, (0, 0), &effort);
+                assert!(!attempt.cut_short);
+                let length = attempt.moves.as_ref().map(|moves| moves.len() as u32);
+                assert_eq!(length, maze.distance(), "maze {seed}");
+                let Some(moves) = attempt.moves else {
+                    closed += 1;
+                    continue;
+                };
+                found += 1;
+                assert_eq!(attempt.bound, moves.len() as u32);
+                let mut at = (0, 0);
+                for mv in moves {
+                    let (dx, dy) = WAYS[mv.0 as usize];
+                    at = (at.0 + dx, at.1 + dy);
+                    assert!(maze.is_free(at));
+                }
+                assert_eq!(at, maze.goal);
+            }
+        }
+        assert!(found > 20 && closed > 20, "{found} {closed}");
+    }
+
+    #[test]
+    fn without_memory_or_time_the_bound_is_what_was_proven() {
+        let open = (0..).map(|seed| Maze::new(seed, u32::MAX));
+        let mut open = open.filter(|maze| maze.distance().is_some_and(|far| far > 12));
+        let maze = open.next().unwrap();
+        let stop = AtomicBool::new(true);
+        for effort in [
+            Effort::unbounded(u64::MAX, &stop),
+            Effort::unbounded(0, &AtomicBool::new(false)),
+        ] {
+            let attempt = search(&maze, (0, 0), &effort);
+            assert!(attempt.cut_short && attempt.moves.is_none());
+            assert_eq!(attempt.bound, maze.bound(&(0, 0)));
+        }
+    }
+}
