@@ -62,15 +62,23 @@ impl Prepared for PreparedBeam<'_> {
             };
             beam::search(&self.guide, start, limits, effort)
         };
+        let length = |moves: &Option<Vec<_>>| moves.as_ref().map_or(usize::MAX, Vec::len);
         let mut attempt = match effort.deadline {
             Some(_) => search((self.width / NARROWER).max(1))?,
             None => Attempt::default(),
         };
-        let wide = search(self.width)?;
-        attempt.cut_short = wide.cut_short;
-        let length = |moves: &Option<Vec<_>>| moves.as_ref().map_or(usize::MAX, Vec::len);
-        if length(&wide.moves) < length(&attempt.moves) {
-            attempt.moves = wide.moves;
+        let mut width = self.width;
+        loop {
+            let wide = search(width)?;
+            attempt.cut_short = wide.cut_short && effort.is_spent();
+            if length(&wide.moves) < length(&attempt.moves) {
+                attempt.moves = wide.moves;
+            }
+            if attempt.moves.is_some() || attempt.cut_short || width >= WIDEST as usize {
+                break;
+            }
+            // A narrow beam can run into a dead end.
+            width *= 2;
         }
         attempt.bound = self.guide.bound(&start);
         Ok(attempt)
