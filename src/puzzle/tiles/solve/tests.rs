@@ -240,19 +240,17 @@ fn optimal_length(solver: &dyn Prepared, state: &State) -> u32 {
 
 #[test]
 fn random_boards_of_ten_cells_are_solved_in_the_fewest_moves() {
-    for (rows, columns, push) in [(2, 5, false), (5, 2, true)] {
-        let variant = variant(rows, columns, push);
-        let distances = distances(&variant);
-        with_bench(1 << 28, |bench| {
-            let optimal = Optimal(variant);
-            let optimal = optimal.prepare(bench, None).unwrap();
-            for number in 0..100 {
-                let state = random_board(&variant, number);
-                let length = shortest(&variant, &*optimal, &state);
-                assert_eq!(length, distances[&state.0]);
-            }
-        });
-    }
+    let variant = variant(2, 5, false);
+    let distances = distances(&variant);
+    with_bench(1 << 28, |bench| {
+        let optimal = Optimal(variant);
+        let optimal = optimal.prepare(bench, None).unwrap();
+        for number in 0..100 {
+            let state = random_board(&variant, number);
+            let length = shortest(&variant, &*optimal, &state);
+            assert_eq!(length, distances[&state.0]);
+        }
+    });
 }
 
 /// Rows become columns, and the tiles are renamed accordingly.
@@ -411,7 +409,7 @@ fn boards_that_cannot_be_solved_are_refused() {
     });
 }
 
-/// All sizes; narrow beams, which are stuck often, and the usual one.
+/// All sizes, with narrow beams, which are stuck often.
 #[test]
 fn fast_solves_every_board() {
     let sizes = (2..=10).flat_map(|rows| (2..=10).map(move |columns| (rows, columns)));
@@ -421,7 +419,8 @@ fn fast_solves_every_board() {
             let variant = variant(rows, columns, push);
             with_bench(1 << 24, |bench| {
                 let fast = Fast(variant);
-                for (width, boards) in [(1, 12), (7, 12), (100, 1)] {
+                let boards = 160 / variant.cells() as u64 + 1;
+                for width in [1, 7] {
                     let ready = fast.prepare(bench, Some(width)).unwrap();
                     let again = fast.prepare(bench, Some(width)).unwrap();
                     for number in 0..boards {
