@@ -1,5 +1,6 @@
 //! Tables, bounds and solvers against slow twins.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -79,8 +80,8 @@ fn distances(variant: &Variant) -> HashMap<Vec<u8>, u32> {
         let distance = found[&board];
         for slide in variant.slides(&board) {
             let after = variant.slide(&board, slide).unwrap();
-            if !found.contains_key(&after) {
-                found.insert(after.clone(), distance + 1);
+            if let Entry::Vacant(entry) = found.entry(after.clone()) {
+                entry.insert(distance + 1);
                 queue.push_back(after);
             }
         }
@@ -292,6 +293,9 @@ fn different_tables_agree() {
     }
 }
 
+/// Called with a board, a slide and the board after it.
+type Follow<'a> = &'a dyn Fn(&[u8], Slide, &[u8]);
+
 /// Bounds carried along a way are those of the boards on it.
 #[test]
 fn bounds_are_carried_along() {
@@ -303,7 +307,7 @@ fn bounds_are_carried_along() {
                 let groups = optimal.groups(4);
                 let mut random = Random::new(4);
                 let mut board = random_board(&variant, 1).0;
-                let mut walk = |follow: &dyn Fn(&[u8], Slide, &[u8])| {
+                let mut walk = |follow: Follow<'_>| {
                     for _ in 0..200 {
                         let slides: Vec<Slide> = variant.slides(&board).collect();
                         let slide = slides[random.place(slides.len())];
