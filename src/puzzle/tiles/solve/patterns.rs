@@ -64,13 +64,10 @@ impl Pattern {
         (0..self.tiles.len()).map(|tile| cells - tile).product()
     }
 
-    /// Bytes that building its table takes at most, the table included.
-    ///
-    /// A placement has a byte for its count and two for the blank's cells. In the longest levels that
-    /// were seen, with six and seven tiles, there was one entry of eight bytes for five placements;
-    /// two levels exist at a time, and their lists may have twice the room they need.
+    /// Bytes that building its table is allowed, the table included: for each placement a byte for its
+    /// count and two for the blank's cells, and an allowance for the lists of two levels.
     pub fn to_build(&self) -> u64 {
-        10 * self.placements() as u64 + (1 << 20)
+        20 * self.placements() as u64 + (1 << 20)
     }
 
     /// A name for its table.

@@ -48,11 +48,10 @@ impl PushPattern {
         (0..self.items.len()).map(|item| cells - item).product()
     }
 
-    /// Bytes that building its table takes at most, the table included: no level has more than a
-    /// quarter of the placements, at eight bytes each, and two of them exist at a time, one of them
-    /// twice for a moment.
+    /// Bytes that building its table is allowed, the table included: a byte for each placement, and an
+    /// allowance for the lists of two levels.
     pub fn to_build(&self) -> u64 {
-        7 * self.placements() as u64 + (1 << 20)
+        17 * self.placements() as u64 + (1 << 20)
     }
 
     /// A name for its table.
