@@ -28,9 +28,18 @@
 //! | `notation` | texts, states, moves, drawings |
 //! | `space` | index, neighbours and class sizes for the engine: read its essay first |
 //! | `transposition` | the symmetry of square boards, on the index |
+//! | `solve` | the solvers `optimal` and `fast`, each with its essay |
+//!
+//! # Solvers
+//! - `optimal`, for up to 16 cells: IDA*. Its bound adds up, over disjoint groups of tiles, how often
+//!   the tiles of each group must move at least; tables of that are built on first use. In the push
+//!   metric nothing can be added, and the greatest count stands for all.
+//! - `fast`, for every board: rows and columns from the outside in by a beam search, the last 3x3 by a
+//!   table, then windows of the solution made shorter.
 
 mod notation;
 mod rules;
+mod solve;
 mod space;
 #[cfg(test)]
 mod tests;
@@ -38,9 +47,11 @@ mod transposition;
 
 use super::registry::Kind;
 use super::{AnySpace, Instance, Move, Puzzle, State, Words, join_names};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::random::Random;
+use crate::solve::Solver;
 use rules::{Slide, Variant};
+use solve::{Fast, Optimal};
 use space::TileSpace;
 
 /// The family, for the registry.
@@ -115,8 +126,30 @@ impl Puzzle for Tiles {
         self.variant.classes()
     }
 
-    fn scramble(&self, _: &mut Random) -> Result<Instance> {
-        Err(Error::Usage("not there yet".into()))
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        let fast = Box::new(Fast(self.variant));
+        if self.variant.cells() > solve::MOST_CELLS {
+            return vec![fast];
+        }
+        let optimal = Box::new(Optimal(self.variant));
+        match self.variant.push {
+            false => vec![optimal, fast],
+            true => vec![fast, optimal],
+        }
+    }
+
+    /// The tiles and the blank in any order. One that cannot be reached becomes one that can when its
+    /// first two tiles are exchanged, and each comes from one other in this way.
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        let mut board = self.variant.solved();
+        random.shuffle(&mut board);
+        if !self.variant.is_reachable(&board) {
+            let mut cells = (0..board.len()).filter(|&cell| board[cell] > 0);
+            if let (Some(first), Some(second)) = (cells.next(), cells.next()) {
+                board.swap(first, second);
+            }
+        }
+        Ok(Instance::State(State(board)))
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

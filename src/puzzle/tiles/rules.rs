@@ -32,6 +32,16 @@ impl Direction {
         Direction::Down,
     ];
 
+    /// The way back.
+    pub fn opposite(self) -> Direction {
+        match self {
+            Direction::Left => Direction::Right,
+            Direction::Right => Direction::Left,
+            Direction::Up => Direction::Down,
+            Direction::Down => Direction::Up,
+        }
+    }
+
     /// The direction on the transposed board.
     pub fn transposed(self) -> Direction {
         match self {

@@ -2,6 +2,8 @@
 
 mod agreement;
 mod counts;
+mod korf;
+mod scrambles;
 mod texts;
 
 use super::Tiles;

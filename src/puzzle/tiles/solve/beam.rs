@@ -1,0 +1,301 @@
+//! Lines solved one after the other by beam search: all boards of one depth at a time, of which those
+//! with the least scores ([`lines`](super::lines)) are kept.
+//!
+//! No board is kept twice while a line is solved, so the beam cannot run in circles. When a first
+//! board has the line solved, the beam goes on for a few moves and collects more of them; all of these
+//! begin the next line together, each at its own depth. Where no score improves for a long time the
+//! beam is stuck, and the line is solved tile by tile ([`place`](super::place)) from the best board
+//! seen. So every board is solved.
+
+use std::cmp::Reverse;
+
+use rustc_hash::{FxBuildHasher, FxHashSet};
+
+use super::super::rules::Variant;
+use super::board::{Board, MOST};
+use super::lines::{Line, OTHER};
+use super::place::place_line;
+
+/// A beam whose best score has not improved for so many moves is stuck.
+const PATIENCE: u32 = 60;
+
+/// Boards are collected for so many moves after the first that has the line solved.
+const AFTERWARDS: u32 = 12;
+
+/// Room for so many boards is there from the beginning.
+const SEEN: usize = 1 << 14;
+
+/// A search for one puzzle.
+pub(super) struct Beam {
+    variant: Variant,
+    lines: Vec<Line>,
+    width: usize,
+    /// For each tile and cell a random number; a board's hash combines those of its tiles.
+    keys: Vec<u64>,
+}
+
+/// How the lines of a board were solved.
+pub(super) struct Found {
+    /// The cells from which tiles slide, in order.
+    pub slides: Vec<u8>,
+    pub board: Board,
+}
+
+/// A board that the beam keeps.
+#[derive(Clone, Copy)]
+struct Kept {
+    board: Board,
+    /// Tells boards apart.
+    hash: u64,
+    /// What the ways of its tiles weigh.
+    ways: i32,
+    /// Which step led here.
+    step: u32,
+    /// How many steps led here.
+    depth: u32,
+}
+
+/// A move that may be kept.
+struct Candidate {
+    score: i32,
+    hash: u64,
+    ways: i32,
+    parent: usize,
+    from: u8,
+}
+
+/// A tile slid from a cell, after another step. The first of all is none.
+#[derive(Clone, Copy)]
+struct Step {
+    before: u32,
+    from: u8,
+}
+
+/// All steps that the beam kept.
+struct Steps(Vec<Step>);
+
+impl Steps {
+    /// Adds a step; returns its number.
+    fn add(&mut self, before: u32, from: u8) -> u32 {
+        self.0.push(Step { before, from });
+        self.0.len() as u32 - 1
+    }
+
+    /// The cells of all steps that led to one.
+    fn way(&self, mut step: u32) -> Vec<u8> {
+        let mut way = Vec::new();
+        while let Some(&Step { before, from }) = self.0.get(step as usize).filter(|_| step > 0) {
+            way.push(from);
+            step = before;
+        }
+        way.reverse();
+        way
+    }
+}
+
+impl Beam {
+    /// A beam that keeps so many boards.
+    pub fn new(variant: Variant, width: usize) -> Self {
+        Beam {
+            variant,
+            lines: Line::all(&variant),
+            width: width.max(1),
+            keys: (0..MOST * MOST)
+                .map(|number| mixed(number as u64))
+                .collect(),
+        }
+    }
+
+    /// Bytes that its tables take.
+    pub fn memory(&self) -> u64 {
+        let tables = MOST * MOST * (size_of::<u64>() + self.lines.len() * size_of::<i32>());
+        tables as u64
+    }
+
+    #[inline]
+    fn key(&self, tile: u8, cell: usize) -> u64 {
+        self.keys[usize::from(tile) * MOST + cell]
+    }
+
+    fn hash(&self, board: &Board) -> u64 {
+        let tiles = board.tiles.iter().take(self.variant.cells()).enumerate();
+        tiles.fold(0, |hash, (cell, &tile)| hash ^ self.key(tile, cell))
+    }
+
+    /// Solves all lines, until the rest is small; `finish` says how many moves that will need. `None`
+    /// if it was told to stop.
+    pub fn solve(
+        &self,
+        start: &[u8],
+        finish: impl Fn(&Board) -> u32,
+        stopped: impl Fn() -> bool,
+    ) -> Option<Found> {
+        let board = Board::new(start);
+        let mut steps = Steps(vec![Step { before: 0, from: 0 }]);
+        let mut kept = vec![Kept {
+            board,
+            hash: self.hash(&board),
+            ways: 0,
+            step: 0,
+            depth: 0,
+        }];
+        for line in &self.lines {
+            if stopped() {
+                return None;
+            }
+            kept = self.solve_line(line, kept, &mut steps)?;
+        }
+        let best = kept
+            .iter()
+            .min_by_key(|kept| (kept.depth + finish(&kept.board), kept.hash))?;
+        Some(Found {
+            slides: steps.way(best.step),
+            board: best.board,
+        })
+    }
+
+    /// From boards with all lines before this one solved to boards with this one solved, too.
+    fn solve_line(
+        &self,
+        line: &Line,
+        mut waiting: Vec<Kept>,
+        steps: &mut Steps,
+    ) -> Option<Vec<Kept>> {
+        let mut seen = FxHashSet::with_capacity_and_hasher(SEEN, FxBuildHasher);
+        for kept in &mut waiting {
+            kept.ways = line.ways(&kept.board);
+            seen.insert(kept.hash);
+        }
+        // The last is the first to go on; those that took more moves join later.
+        waiting.sort_by_key(|kept| (Reverse(kept.depth), kept.hash));
+        let mut depth = waiting.last()?.depth;
+        let mut best = (i32::MAX, *waiting.last()?);
+        let mut level: Vec<Kept> = Vec::new();
+        let mut solved: Vec<Kept> = Vec::new();
+        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut until = u32::MAX;
+        loop {
+            while let Some(kept) = waiting.pop_if(|kept| kept.depth == depth) {
+                match line.trouble(&kept.board) {
+                    Some(_) => level.push(kept),
+                    None => solved.push(kept),
+                }
+            }
+            if !solved.is_empty() {
+                until = until.min(depth + AFTERWARDS);
+            }
+            let patience = best.1.depth + PATIENCE;
+            if depth >= until.min(patience) || level.is_empty() && waiting.is_empty() {
+                break;
+            }
+            depth += 1;
+            candidates.clear();
+            for (parent, kept) in level.iter_mut().enumerate() {
+                self.expand(
+                    line,
+                    parent,
+                    kept,
+                    &mut seen,
+                    |kept, candidate, is_solved| {
+                        if is_solved {
+                            solved.push(candidate.after(kept, kept.board, steps));
+                        } else {
+                            candidates.push(candidate);
+                        }
+                    },
+                );
+            }
+            if candidates.len() > self.width {
+                candidates.select_nth_unstable_by_key(self.width, |it| (it.score, it.hash));
+                candidates.truncate(self.width);
+            }
+            let mut after = Vec::with_capacity(candidates.len());
+            for candidate in &candidates {
+                let parent = &level[candidate.parent];
+                let mut board = parent.board;
+                board.slide(candidate.from.into());
+                let kept = candidate.after(parent, board, steps);
+                if candidate.score < best.0 {
+                    best = (candidate.score, kept);
+                }
+                after.push(kept);
+            }
+            level = after;
+        }
+        if solved.is_empty() {
+            solved.push(self.place(line, best.1, steps)?);
+        }
+        solved.sort_by_key(|kept| (kept.ways + OTHER * kept.depth as i32, kept.hash));
+        solved.truncate(self.width);
+        Some(solved)
+    }
+
+    /// Calls `visit` with each move to a board that was not seen: with the board after it, the move,
+    /// and whether it solves the line.
+    #[inline]
+    fn expand(
+        &self,
+        line: &Line,
+        parent: usize,
+        kept: &mut Kept,
+        seen: &mut FxHashSet<u64>,
+        mut visit: impl FnMut(&Kept, Candidate, bool),
+    ) {
+        let blank = kept.board.blank();
+        for from in line.neighbours(blank) {
+            let tile = kept.board.tiles[from];
+            let hash = kept.hash
+                ^ self.key(tile, from)
+                ^ self.key(tile, blank)
+                ^ self.key(0, from)
+                ^ self.key(0, blank);
+            if !seen.insert(hash) {
+                continue;
+            }
+            let ways = kept.ways + line.step(tile, from, blank);
+            kept.board.slide(from);
+            let trouble = line.trouble(&kept.board);
+            let candidate = Candidate {
+                score: ways + trouble.unwrap_or(0),
+                hash,
+                ways,
+                parent,
+                from: from as u8,
+            };
+            visit(kept, candidate, trouble.is_none());
+            kept.board.slide(blank);
+        }
+    }
+
+    /// Where the beam is stuck: the line is solved tile by tile.
+    fn place(&self, line: &Line, mut kept: Kept, steps: &mut Steps) -> Option<Kept> {
+        for from in place_line(&self.variant, line, &mut kept.board)? {
+            kept.step = steps.add(kept.step, from);
+            kept.depth += 1;
+        }
+        kept.hash = self.hash(&kept.board);
+        kept.ways = line.ways(&kept.board);
+        Some(kept)
+    }
+}
+
+impl Candidate {
+    /// The board after the move, to be kept.
+    fn after(&self, parent: &Kept, board: Board, steps: &mut Steps) -> Kept {
+        Kept {
+            board,
+            hash: self.hash,
+            ways: self.ways,
+            step: steps.add(parent.step, self.from),
+            depth: parent.depth + 1,
+        }
+    }
+}
+
+/// A number with the bits of another one mixed well (SplitMix64).
+fn mixed(number: u64) -> u64 {
+    let mut bits = number.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    bits = (bits ^ bits >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    bits = (bits ^ bits >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+    bits ^ bits >> 31
+}

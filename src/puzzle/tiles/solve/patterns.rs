@@ -1,0 +1,246 @@
+//! Additive pattern databases: how often the tiles of a group must move at least, whatever the other
+//! tiles do.
+//!
+//! # What is counted
+//! A *pattern* is a group of tiles; a *placement* of it says on which cells they are. The other tiles
+//! are not told apart, so the blank walks through them as it likes, and that costs nothing: only moves
+//! of the group's own tiles are counted. A move of the puzzle moves one tile, and this belongs to one
+//! group; so the counts of disjoint groups may be added, and their sum is still a lower bound.
+//!
+//! A table has one byte for each placement: the least count from there to the solved placement, for
+//! the most favourable position of the blank.
+//!
+//! # How a table is built
+//! Breadth first from the solved board, with the count as the level. Where the blank can go without
+//! moving a tile of the group is a *region*, a set of connected cells; it is found by spreading a bit
+//! mask over the free cells. A placement that is reached again with the blank in another region goes
+//! on from there; so for each placement a mask remembers where the blank has been. A level is a list
+//! of placements, each with a cell of the blank, and is worked through in parallel; only the first
+//! to claim a region goes on from it. Counts are fixed by the level, so the table is the same however
+//! many threads built it.
+//!
+//! # The numbering
+//! Cells of the tiles one after the other, each as its place among the cells that the tiles before it
+//! left free: no number is wasted, and six tiles on sixteen cells are 5,765,760.
+
+use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
+
+use rayon::prelude::*;
+
+use super::super::rules::{Direction, Variant};
+use crate::bfs::Control;
+use crate::error::{Error, Result};
+
+/// The most cells of a board with patterns: a cell is written in four bits.
+pub(super) const MOST_CELLS: usize = 16;
+
+/// In tables under construction: not reached. No placement needs that many moves.
+pub(super) const UNREACHED: u8 = u8::MAX;
+
+/// A level is worked through in pieces of so many placements, and the stop flag is looked at between
+/// them.
+pub(super) const PIECE: usize = 1 << 14;
+
+/// Some tiles of a board, in a fixed order, and how their placements are numbered.
+#[derive(Clone, Debug)]
+pub(super) struct Pattern {
+    variant: Variant,
+    /// The tiles, by number.
+    pub tiles: Vec<u8>,
+}
+
+impl Pattern {
+    /// A pattern of different tiles of a board with at most [`MOST_CELLS`] cells.
+    pub fn new(variant: Variant, tiles: &[u8]) -> Self {
+        Pattern {
+            variant,
+            tiles: tiles.to_vec(),
+        }
+    }
+
+    /// How many placements there are: the length of the table.
+    pub fn placements(&self) -> usize {
+        let cells = self.variant.cells();
+        (0..self.tiles.len()).map(|tile| cells - tile).product()
+    }
+
+    /// Bytes that building its table is allowed, the table included: for each placement a byte for its
+    /// count and two for the blank's cells, and an allowance for the lists of two levels.
+    pub fn to_build(&self) -> u64 {
+        20 * self.placements() as u64 + (1 << 20)
+    }
+
+    /// A name for its table.
+    pub fn name(&self) -> String {
+        let tiles: Vec<String> = self.tiles.iter().map(u8::to_string).collect();
+        let Variant { rows, columns, .. } = self.variant;
+        format!("tiles-{rows}x{columns}-{}", tiles.join("-"))
+    }
+
+    /// The solved placement: where its tiles belong, four bits for each.
+    fn solved(&self) -> u64 {
+        let cells = self.tiles.iter().map(|&tile| u64::from(tile) - 1);
+        cells
+            .enumerate()
+            .fold(0, |all, (place, cell)| all | cell << (4 * place))
+    }
+
+    /// Counts for all placements.
+    pub fn build(&self, control: &Control<'_>) -> Result<Vec<u8>> {
+        let length = self.placements();
+        let neighbours = Neighbours::new(&self.variant);
+        let mut counts: Vec<AtomicU8> = Vec::new();
+        counts.resize_with(length, || AtomicU8::new(UNREACHED));
+        let mut reached: Vec<AtomicU16> = Vec::new();
+        reached.resize_with(length, AtomicU16::default);
+        let blank = self.variant.cells() as u8 - 1;
+        let mut level = vec![Reached {
+            cells: self.solved(),
+            blank,
+        }];
+        let mut count = 0;
+        while !level.is_empty() {
+            let pieces: Vec<Vec<Reached>> = level
+                .par_chunks(PIECE)
+                .map(|piece| {
+                    let mut next = Vec::new();
+                    if !control.stopped() {
+                        for state in piece {
+                            self.visit(*state, count, &neighbours, &counts, &reached, &mut next);
+                        }
+                    }
+                    next
+                })
+                .collect();
+            if control.stopped() {
+                return interrupted();
+            }
+            drop(level);
+            level = pieces.concat();
+            count += 1;
+        }
+        Ok(counts.into_iter().map(AtomicU8::into_inner).collect())
+    }
+
+    /// Claims the region of the blank, and goes on from there by moving tiles of the group into it.
+    fn visit(
+        &self,
+        state: Reached,
+        count: u8,
+        neighbours: &Neighbours,
+        counts: &[AtomicU8],
+        reached: &[AtomicU16],
+        next: &mut Vec<Reached>,
+    ) {
+        let cells = self.variant.cells();
+        let tiles = self.tiles.len();
+        let taken = (0..tiles).fold(0u16, |all, tile| {
+            all | 1u16 << (state.cells >> (4 * tile) & 15)
+        });
+        let region = neighbours.spread(1 << state.blank, !taken);
+        let number = rank(state.cells, tiles, cells);
+        let before = reached[number].fetch_or(region, Relaxed);
+        if before & region != 0 {
+            return;
+        }
+        counts[number].fetch_min(count, Relaxed);
+        for tile in 0..tiles {
+            let from = state.cells >> (4 * tile) & 15;
+            let mut targets = neighbours.of[from as usize] & region;
+            while targets != 0 {
+                let to = u64::from(targets.trailing_zeros());
+                targets &= targets - 1;
+                let moved = state.cells ^ (from ^ to) << (4 * tile);
+                let number = rank(moved, tiles, cells);
+                if reached[number].load(Relaxed) >> from & 1 == 0 {
+                    next.push(Reached {
+                        cells: moved,
+                        blank: from as u8,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// The user asked to stop.
+pub(super) fn interrupted<T>() -> Result<T> {
+    Err(Error::Interrupted(
+        "stopped while a table was built; the same command begins it again".into(),
+    ))
+}
+
+/// A placement with a cell of the blank.
+#[derive(Clone, Copy)]
+struct Reached {
+    cells: u64,
+    blank: u8,
+}
+
+/// The number of a placement of `tiles` tiles on `cells` cells, four bits for each tile, the first
+/// one lowest; higher bits are not looked at.
+#[inline]
+pub(super) fn rank(placement: u64, tiles: usize, cells: usize) -> usize {
+    let mut used = 0u32;
+    let mut number = 0;
+    for tile in 0..tiles {
+        let cell = (placement >> (4 * tile) & 15) as u32;
+        let before = (used & ((1 << cell) - 1)).count_ones();
+        number = number * (cells - tile) + (cell - before) as usize;
+        used |= 1 << cell;
+    }
+    number
+}
+
+/// Which cells touch, as masks.
+struct Neighbours {
+    of: [u16; MOST_CELLS],
+    all: u16,
+    left_column: u16,
+    right_column: u16,
+    columns: usize,
+}
+
+impl Neighbours {
+    fn new(variant: &Variant) -> Self {
+        let cells = variant.cells();
+        let mut of = [0; MOST_CELLS];
+        for (cell, mask) in of.iter_mut().enumerate().take(cells) {
+            for direction in Direction::ALL {
+                if let Some(other) = variant.blank_after(cell, direction) {
+                    *mask |= 1 << other;
+                }
+            }
+        }
+        let column = |column| {
+            let rows = 0..variant.rows;
+            rows.fold(0u16, |all, row| {
+                all | 1u16 << (row * variant.columns + column)
+            })
+        };
+        Neighbours {
+            of,
+            all: u16::MAX >> (MOST_CELLS - cells),
+            left_column: column(0),
+            right_column: column(variant.columns - 1),
+            columns: variant.columns,
+        }
+    }
+
+    /// The cells that are connected with `region` through free cells.
+    fn spread(&self, mut region: u16, free: u16) -> u16 {
+        let free = free & self.all;
+        loop {
+            let wider = region
+                | (region & !self.right_column) << 1
+                | (region & !self.left_column) >> 1
+                | region << self.columns
+                | region >> self.columns;
+            let wider = wider & free;
+            if wider == region {
+                return region;
+            }
+            region = wider;
+        }
+    }
+}
