@@ -16,7 +16,7 @@ use super::optimal::Additive;
 use super::shorten::shorten;
 use crate::error::{Error, Result};
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Workbench, ida};
+use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Table, Workbench, ida};
 
 /// Boards that the beam keeps unless the user says otherwise.
 const WIDTH: u64 = 128;
@@ -68,7 +68,7 @@ impl Solver for Fast {
                 length + beam.memory(),
                 pattern.to_build() + beam.memory(),
             )?;
-            pattern.build(&bench.control)
+            Table::of(&pattern.build(&bench.control)?)
         })?;
         Ok(Box::new(Ready {
             variant,

@@ -14,7 +14,7 @@ use super::super::transposition::mirrored;
 use super::patterns::{MOST_CELLS, Pattern, rank};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared, Search, ida};
+use crate::solve::{Attempt, Effort, Prepared, Search, Table, ida};
 
 /// The most groups.
 const MOST_GROUPS: usize = 4;
@@ -44,7 +44,7 @@ struct Group {
     /// The place of its first tile in the order of all groups.
     start: usize,
     tiles: usize,
-    table: Vec<u8>,
+    table: Table,
 }
 
 /// A position, four bits for a cell or a tile.
@@ -67,7 +67,7 @@ impl Additive {
     pub fn new(
         variant: Variant,
         groups: &[Vec<u8>],
-        mut table: impl FnMut(&Pattern) -> Result<Vec<u8>>,
+        mut table: impl FnMut(&Pattern) -> Result<Table>,
     ) -> Result<Self> {
         let cells = variant.cells();
         let mut slots = [0; MOST_CELLS];

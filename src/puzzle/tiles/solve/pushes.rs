@@ -20,7 +20,7 @@ use super::patterns::{MOST_CELLS, PIECE, UNREACHED, interrupted};
 use crate::bfs::Control;
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared, Search, ida};
+use crate::solve::{Attempt, Effort, Prepared, Search, Table, ida};
 
 /// The blank and some tiles of a board.
 #[derive(Clone, Debug)]
@@ -140,7 +140,7 @@ impl PushPattern {
 /// Positions of a board with their bounds.
 pub(super) struct Pushes {
     variant: Variant,
-    patterns: Vec<(PushPattern, Vec<u8>)>,
+    patterns: Vec<(PushPattern, Table)>,
     /// On square boards, the mirror image of each cell.
     mirror: Option<[u8; MOST_CELLS]>,
     solved: Places,
@@ -162,7 +162,7 @@ impl Pushes {
     pub fn new(
         variant: Variant,
         groups: &[Vec<u8>],
-        mut table: impl FnMut(&PushPattern) -> Result<Vec<u8>>,
+        mut table: impl FnMut(&PushPattern) -> Result<Table>,
     ) -> Result<Self> {
         let mut patterns = Vec::new();
         for tiles in groups {
