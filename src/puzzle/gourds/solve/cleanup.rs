@@ -18,14 +18,14 @@ use super::words::{Word, Words};
 use crate::puzzle::Move;
 use crate::solve::{Effort, Keyed, Search, bidirectional};
 
-/// Clicks in a window.
-pub(in super::super) const WINDOW: usize = 12;
-/// How far a window moves on.
-const STRIDE: usize = 3;
+/// Clicks in a window: first small windows everywhere, then larger ones.
+const SIZES: [usize; 2] = [12, 20];
 /// Bytes that the search of one window may take.
-const MEMORY: u64 = 64 << 20;
-/// No more windows than this are searched: a bound on the time for very long solutions.
-const WINDOWS: usize = 6000;
+const MEMORY: u64 = 4 << 20;
+
+/// How many windows may be searched: a bound on the time for very long solutions that does not depend
+/// on a clock.
+pub(in super::super) struct Budget(pub usize);
 
 /// The clicks of a solution without detours, and whether the effort sufficed for all windows.
 /// Positions have the codes of kinds.
@@ -34,12 +34,13 @@ pub(in super::super) fn shorten(
     distances: &Distances,
     start: &Position,
     way: &[u8],
+    budget: &mut Budget,
     effort: &Effort<'_>,
 ) -> (Vec<u8>, bool) {
     match board.gourds() {
-        0..8 => Cleanup::<8>::new(board, distances, start).shorten(start, way, effort),
-        8..16 => Cleanup::<16>::new(board, distances, start).shorten(start, way, effort),
-        _ => Cleanup::<32>::new(board, distances, start).shorten(start, way, effort),
+        0..8 => Cleanup::<8>::new(board, distances, start).shorten(start, way, budget, effort),
+        8..16 => Cleanup::<16>::new(board, distances, start).shorten(start, way, budget, effort),
+        _ => Cleanup::<32>::new(board, distances, start).shorten(start, way, budget, effort),
     }
 }
 
@@ -68,6 +69,14 @@ pub(in super::super) fn without_loops(board: &Board, start: &Position, way: &[u8
     kept
 }
 
+/// The states that clicks lead through, without the first one.
+fn states(board: &Board, start: &Position, way: &[u8]) -> impl Iterator<Item = Position> {
+    way.iter().scan(*start, |at, &cell| {
+        at.click(board, cell);
+        Some(*at)
+    })
+}
+
 struct Cleanup<'a, const L: usize> {
     words: Words,
     distances: &'a Distances,
@@ -83,40 +92,52 @@ impl<'a, const L: usize> Cleanup<'a, L> {
         }
     }
 
-    fn shorten(&self, start: &Position, way: &[u8], effort: &Effort<'_>) -> (Vec<u8>, bool) {
+    fn shorten(
+        &self,
+        start: &Position,
+        way: &[u8],
+        budget: &mut Budget,
+        effort: &Effort<'_>,
+    ) -> (Vec<u8>, bool) {
         let board = &self.words.board;
         let mut way = without_loops(board, start, way);
         let mut path = vec![*start];
-        for &cell in &way {
-            let mut at = path[path.len() - 1];
-            at.click(board, cell);
-            path.push(at);
-        }
-        let mut first = 0;
-        let mut windows = 0;
-        while first + 2 < path.len() && windows < WINDOWS {
-            if effort.is_spent() {
+        path.extend(states(board, start, &way));
+        for size in SIZES {
+            if !self.pass(&mut path, &mut way, size, budget, effort) {
                 return (way, false);
             }
-            windows += 1;
-            let last = (first + WINDOW).min(path.len() - 1);
-            let Some(better) = self.between(&path[first], &path[last], last - first, effort) else {
-                first += STRIDE;
-                continue;
-            };
-            let mut at = path[first];
-            let states: Vec<Position> = better
-                .iter()
-                .map(|&cell| {
-                    at.click(board, cell);
-                    at
-                })
-                .collect();
-            path.splice(first + 1..=last, states);
-            way.splice(first..last, better);
-            first = first.saturating_sub(WINDOW - STRIDE);
         }
         (way, true)
+    }
+
+    /// Lets a window of a size go over the solution; `false` if the effort is spent.
+    fn pass(
+        &self,
+        path: &mut Vec<Position>,
+        way: &mut Vec<u8>,
+        size: usize,
+        budget: &mut Budget,
+        effort: &Effort<'_>,
+    ) -> bool {
+        let stride = size / 4;
+        let mut first = 0;
+        while first + 2 < path.len() && budget.0 > 0 {
+            if effort.is_spent() {
+                return false;
+            }
+            budget.0 -= 1;
+            let last = (first + size).min(path.len() - 1);
+            let Some(better) = self.between(&path[first], &path[last], last - first, effort) else {
+                first += stride;
+                continue;
+            };
+            let states: Vec<Position> = states(&self.words.board, &path[first], &better).collect();
+            path.splice(first + 1..=last, states);
+            way.splice(first..last, better);
+            first = first.saturating_sub(size - stride);
+        }
+        true
     }
 
     /// A way with fewer clicks than there are now.

@@ -7,6 +7,7 @@
 use super::super::Gourds;
 use super::super::rules::{Pairs, pairs_of};
 use super::super::validity::improper;
+use super::cleanup::Budget;
 use super::goals::Goals;
 use super::homes::{Distances, Homes};
 use super::phases::{self, Sort};
@@ -32,6 +33,8 @@ pub(in super::super) enum Method {
 const PLACEMENTS: usize = 8;
 /// So many solutions are cleaned up.
 const FINALISTS: usize = 3;
+/// So many windows of them are searched in all; the first one has them first.
+const WINDOWS: usize = 6000;
 /// No more cycles than this are tried, whatever the user says.
 const MOST_CYCLES: u64 = 1 << 10;
 
@@ -142,8 +145,10 @@ impl Prepared for Constructive<'_> {
         }
         let (drafts, mut done) = self.drafts(&start, effort);
         let mut best: Option<Vec<u8>> = None;
+        let mut budget = Budget(WINDOWS);
         for draft in &drafts {
-            let (way, whole) = cleanup::shorten(board, &self.distances, &at, draft, effort);
+            let (way, whole) =
+                cleanup::shorten(board, &self.distances, &at, draft, &mut budget, effort);
             done &= whole;
             if best.as_ref().is_none_or(|best| way.len() < best.len()) {
                 best = Some(way);

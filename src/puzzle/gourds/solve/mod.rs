@@ -60,6 +60,11 @@ const SEARCHED: u128 = 1 << 24;
 /// How many cycles are tried unless the user chooses.
 const CYCLES: u64 = 16;
 
+/// Whether a search soon finds shortest solutions of all states.
+fn is_small(puzzle: &Gourds) -> bool {
+    puzzle.positions().is_some_and(|states| states <= SEARCHED)
+}
+
 /// The solvers of a puzzle, the one to recommend first.
 pub(super) fn solvers(puzzle: &Gourds) -> Vec<Box<dyn Solver + '_>> {
     let methods = [
@@ -71,8 +76,7 @@ pub(super) fn solvers(puzzle: &Gourds) -> Vec<Box<dyn Solver + '_>> {
     let constructive =
         methods.map(|method| -> Box<dyn Solver + '_> { Box::new(ByMethod { puzzle, method }) });
     let mut solvers: Vec<Box<dyn Solver + '_>> = constructive.into();
-    let small = puzzle.positions().is_some_and(|states| states <= SEARCHED);
-    let first = small || !puzzle.proper;
+    let first = is_small(puzzle) || !puzzle.proper;
     let place = if first { 0 } else { solvers.len() };
     solvers.insert(place, Box::new(BySearch { puzzle }));
     solvers

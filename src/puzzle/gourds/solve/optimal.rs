@@ -16,7 +16,7 @@ use super::goals::Goals;
 use super::homes::{Distances, Homes};
 use super::position::{PLACES, Position};
 use super::words::{Word, Words};
-use super::{Constructive, Method};
+use super::{Constructive, Method, is_small};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
 use crate::solve::{Attempt, Effort, Keyed, Prepared, Search, bidirectional, ida, unsolvable};
@@ -28,7 +28,7 @@ pub(super) struct Optimal<'a> {
     bounds: Bounds,
     /// All solved placements, if they are known.
     goals: Option<Vec<Position>>,
-    /// Finds something to begin with, on proper boards.
+    /// Finds something to begin with, on proper boards that are not small.
     constructive: Option<Constructive<'a>>,
 }
 
@@ -69,7 +69,7 @@ impl<'a> Optimal<'a> {
             bounds: Bounds::new(&words, &homes, puzzle.kinds.len()),
             words,
             goals: goals.complete.then_some(placements),
-            constructive: match puzzle.proper {
+            constructive: match puzzle.proper && !is_small(puzzle) {
                 true => Some(Constructive::new(puzzle, Method::Divide, 4)?),
                 false => None,
             },
@@ -84,6 +84,11 @@ impl<'a> Optimal<'a> {
             bounds: &self.bounds,
         };
         let mut start = search.node(&at);
+        // Where the search may well not end, there is something to show for it.
+        let draft = match &self.constructive {
+            Some(constructive) => constructive.attempt(state, effort)?.moves,
+            None => None,
+        };
         if let Some(goals) = &self.goals {
             let goals = goals.iter().map(|goal| search.node(goal));
             let found = bidirectional::search(&search, start, goals, effort);
@@ -98,11 +103,7 @@ impl<'a> Optimal<'a> {
             start.bound = start.bound.max(found.bound);
         }
         let mut found = ida::search(&search, start, effort);
-        if found.moves.is_none()
-            && let Some(constructive) = &self.constructive
-        {
-            found.moves = constructive.attempt(state, effort)?.moves;
-        }
+        found.moves = found.moves.or(draft);
         Ok(found)
     }
 }

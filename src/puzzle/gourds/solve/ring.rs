@@ -67,11 +67,7 @@ impl Ring {
         (0..=length as isize).map(|i| self.cell(from, i)).collect()
     }
 
-    /// Whether places k and k + 2 are neighbours; k + 1 is then the tip of an ear.
-    pub fn is_ear(&self, board: &Board, place: usize) -> bool {
-        board.adjacent(self.cell(place, 0).into(), self.cell(place, 2).into())
-    }
-
+    /// Whether the hole and all gourds lie on the ring one after the other.
     pub fn is_aligned(&self, at: &Position) -> bool {
         self.has(at.hole) && {
             let hole = self.place(at.hole);
