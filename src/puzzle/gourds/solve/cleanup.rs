@@ -9,6 +9,8 @@
 //!
 //! States are those of the puzzle: gourds that are alike may change places.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
 use rustc_hash::FxHashMap;
 
 use super::super::board::{Board, cells_of};
@@ -18,30 +20,42 @@ use super::words::{Word, Words};
 use crate::puzzle::Move;
 use crate::solve::{Effort, Keyed, Search, bidirectional};
 
-/// Clicks in a window: first small windows everywhere, then larger ones.
-const SIZES: [usize; 2] = [12, 20];
-/// Bytes that the search of one window may take.
-const MEMORY: u64 = 4 << 20;
+/// What the windows may cost, in numbers that do not depend on a clock.
+pub(in super::super) struct Budget {
+    /// How many positions may be expanded in all; the window in which that ends is still finished.
+    pub expansions: u64,
+    /// Bytes that the search of one window may take.
+    pub memory: u64,
+}
 
-/// How many windows may be searched: a bound on the time for very long solutions that does not depend
-/// on a clock.
-pub(in super::super) struct Budget(pub usize);
-
-/// The clicks of a solution without detours, and whether the effort sufficed for all windows.
-/// Positions have the codes of kinds.
+/// The clicks of a solution without detours in windows of these sizes, one size after the other, and
+/// whether the effort sufficed. Positions have the codes of kinds.
 pub(in super::super) fn shorten(
     board: &Board,
     distances: &Distances,
     start: &Position,
     way: &[u8],
+    sizes: &[usize],
     budget: &mut Budget,
     effort: &Effort<'_>,
 ) -> (Vec<u8>, bool) {
-    match board.gourds() {
-        0..8 => Cleanup::<8>::new(board, distances, start).shorten(start, way, budget, effort),
-        8..16 => Cleanup::<16>::new(board, distances, start).shorten(start, way, budget, effort),
-        _ => Cleanup::<32>::new(board, distances, start).shorten(start, way, budget, effort),
-    }
+    let mut way = without_loops(board, start, way);
+    let sizes = sizes.iter();
+    let whole = match board.gourds() {
+        0..8 => {
+            let cleanup = Cleanup::<8>::new(board, distances, start);
+            cleanup.passes(start, &mut way, sizes, budget, effort)
+        }
+        8..16 => {
+            let cleanup = Cleanup::<16>::new(board, distances, start);
+            cleanup.passes(start, &mut way, sizes, budget, effort)
+        }
+        _ => {
+            let cleanup = Cleanup::<32>::new(board, distances, start);
+            cleanup.passes(start, &mut way, sizes, budget, effort)
+        }
+    };
+    (way, whole)
 }
 
 /// The solution without what lies between equal states.
@@ -92,23 +106,18 @@ impl<'a, const L: usize> Cleanup<'a, L> {
         }
     }
 
-    fn shorten(
+    /// Lets windows go over the solution; `false` if the effort is spent.
+    fn passes<'s>(
         &self,
         start: &Position,
-        way: &[u8],
+        way: &mut Vec<u8>,
+        mut sizes: impl Iterator<Item = &'s usize>,
         budget: &mut Budget,
         effort: &Effort<'_>,
-    ) -> (Vec<u8>, bool) {
-        let board = &self.words.board;
-        let mut way = without_loops(board, start, way);
+    ) -> bool {
         let mut path = vec![*start];
-        path.extend(states(board, start, &way));
-        for size in SIZES {
-            if !self.pass(&mut path, &mut way, size, budget, effort) {
-                return (way, false);
-            }
-        }
-        (way, true)
+        path.extend(states(&self.words.board, start, way));
+        sizes.all(|&size| self.pass(&mut path, way, size, budget, effort))
     }
 
     /// Lets a window of a size go over the solution; `false` if the effort is spent.
@@ -122,13 +131,12 @@ impl<'a, const L: usize> Cleanup<'a, L> {
     ) -> bool {
         let stride = size / 4;
         let mut first = 0;
-        while first + 2 < path.len() && budget.0 > 0 {
+        while first + 2 < path.len() && budget.expansions > 0 {
             if effort.is_spent() {
                 return false;
             }
-            budget.0 -= 1;
             let last = (first + size).min(path.len() - 1);
-            let Some(better) = self.between(&path[first], &path[last], last - first, effort) else {
+            let Some(better) = self.between(&path[first..=last], budget, effort) else {
                 first += stride;
                 continue;
             };
@@ -140,31 +148,33 @@ impl<'a, const L: usize> Cleanup<'a, L> {
         true
     }
 
-    /// A way with fewer clicks than there are now.
+    /// A way with fewer clicks from the first of some states to the last.
     fn between(
         &self,
-        from: &Position,
-        to: &Position,
-        now: usize,
+        path: &[Position],
+        budget: &mut Budget,
         effort: &Effort<'_>,
     ) -> Option<Vec<u8>> {
-        let most = (now - 1) as u32;
+        let (from, to) = (path.first()?, path.last()?);
+        let most = path.len().checked_sub(2)? as u32;
         let corridor = Corridor::<L> {
             words: &self.words,
             ends: [from, to].map(|end| Homes::of(self.distances, self.kinds, end)),
             most,
+            expansions: AtomicU64::new(0),
         };
-        if corridor.ends[1].bound(&self.words.board, from) > most {
+        let [from, to] = [from, to].map(|end| corridor.node(end));
+        if from.bounds[1] > most {
             return None;
         }
         let effort = Effort {
-            memory: MEMORY.min(effort.memory),
+            memory: budget.memory.min(effort.memory),
             ..*effort
         };
-        let [from, to] = [from, to].map(|end| self.words.pack(end));
         let found = bidirectional::search_up_to(&corridor, from, [to], most, &effort);
-        let moves = found.moves?;
-        Some(moves.into_iter().map(|mv| mv.0 as u8).collect())
+        let used = corridor.expansions.load(Relaxed);
+        budget.expansions = budget.expansions.saturating_sub(used);
+        Some(found.moves?.into_iter().map(|mv| mv.0 as u8).collect())
     }
 }
 
@@ -173,44 +183,62 @@ struct Corridor<'a, const L: usize> {
     words: &'a Words,
     ends: [Homes<'a>; 2],
     most: u32,
+    /// How many states were expanded.
+    expansions: AtomicU64,
+}
+
+/// A state and its bounds to both ends.
+#[derive(Clone, Copy)]
+struct Node<const L: usize> {
+    word: Word<L>,
+    bounds: [u32; 2],
+}
+
+impl<const L: usize> Corridor<'_, L> {
+    fn node(&self, at: &Position) -> Node<L> {
+        let board = &self.words.board;
+        Node {
+            word: self.words.pack(at),
+            bounds: self.ends.each_ref().map(|end| end.bound(board, at)),
+        }
+    }
 }
 
 impl<const L: usize> Search for Corridor<'_, L> {
-    type Node = Word<L>;
+    type Node = Node<L>;
 
-    fn expand(&self, node: &Word<L>, _: Option<Move>, mut visit: impl FnMut(Move, Word<L>)) {
+    fn expand(&self, node: &Node<L>, _: Option<Move>, mut visit: impl FnMut(Move, Node<L>)) {
+        self.expansions.fetch_add(1, Relaxed);
         let board = &self.words.board;
-        let at = self.words.unpack(node);
-        let bounds = self.ends.each_ref().map(|end| end.bound(board, &at));
+        let at = self.words.unpack(&node.word);
         for cell in cells_of(board.neighbours(at.hole.into())) {
             let mut after = at;
             after.click(board, cell as u8);
-            let sum: u32 = (0..2)
-                .map(|end| {
-                    let homes = &self.ends[end];
-                    bounds[end] + homes.of_gourd(&after, at.hole) - homes.of_gourd(&at, cell as u8)
-                })
-                .sum();
-            if sum <= self.most {
-                visit(Move(cell as u32), self.words.pack(&after));
+            let bounds = [0, 1].map(|end| {
+                let homes: &Homes<'_> = &self.ends[end];
+                let before = homes.of_gourd(&at, cell as u8);
+                node.bounds[end] + homes.of_gourd(&after, at.hole) - before
+            });
+            if bounds[0] + bounds[1] <= self.most {
+                let word = self.words.pack(&after);
+                visit(Move(cell as u32), Node { word, bounds });
             }
         }
     }
 
-    fn bound(&self, node: &Word<L>) -> u32 {
-        let at = self.words.unpack(node);
-        self.ends[1].bound(&self.words.board, &at)
+    fn bound(&self, node: &Node<L>) -> u32 {
+        node.bounds[1]
     }
 
-    fn is_solved(&self, node: &Word<L>) -> bool {
-        self.bound(node) == 0
+    fn is_solved(&self, node: &Node<L>) -> bool {
+        node.bounds[1] == 0
     }
 }
 
 impl<const L: usize> Keyed for Corridor<'_, L> {
     type Key = Word<L>;
 
-    fn key(&self, node: &Word<L>) -> Word<L> {
-        *node
+    fn key(&self, node: &Node<L>) -> Word<L> {
+        node.word
     }
 }

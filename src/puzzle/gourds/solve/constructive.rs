@@ -33,10 +33,16 @@ pub(in super::super) enum Method {
 const PLACEMENTS: usize = 8;
 /// So many solutions are cleaned up.
 const FINALISTS: usize = 3;
-/// So many windows of them are searched in all; the first one has them first.
-const WINDOWS: usize = 6000;
+/// The windows that all of these are cleaned up with, and those for the best of them.
+const WINDOWS: [&[usize]; 2] = [&[12], &[16, 20]];
+/// How many positions may be expanded for each of both, and the memory for one window.
+const EXPANSIONS: u64 = 300_000;
+const MEMORY: u64 = 1 << 20;
 /// No more cycles than this are tried, whatever the user says.
 const MOST_CYCLES: u64 = 1 << 10;
+
+/// So many cycles are looked at to find some on which a sort works.
+const LOOKED_AT: u64 = 64;
 
 /// A constructive solver, ready.
 pub(in super::super) struct Constructive<'a> {
@@ -57,13 +63,29 @@ impl<'a> Constructive<'a> {
                  cycle through all cells; the solver `optimal` may help"
             ));
         }
-        let rings = cycle::several(board, cycles.clamp(1, MOST_CYCLES));
+        let cycles = cycles.clamp(1, MOST_CYCLES);
+        let rings = match method {
+            // Not every cycle has a place to sort: more of them are looked at.
+            Method::Sorting(sort) => {
+                let mut rings = cycle::several(board, cycles.max(LOOKED_AT));
+                rings.retain(|ring| sort.works(board, ring));
+                rings.truncate(cycles as usize);
+                rings
+            }
+            _ => cycle::several(board, cycles),
+        };
         if rings.is_empty() {
-            return Err(Error::Limit(
-                "no cycle through all cells was found, so this solver does not work here; the solver \
-                 `optimal` may help"
-                    .into(),
-            ));
+            let what = match method {
+                Method::Sorting(Sort::Insertion) => {
+                    " with four cells in a row whose ends are neighbours"
+                }
+                Method::Sorting(Sort::Bubble) => " with five cells in a row that form a trapezoid",
+                _ => "",
+            };
+            return Err(Error::Limit(format!(
+                "no cycle through all cells{what} was found, so this solver does not work here; \
+                 choose another one"
+            )));
         }
         Ok(Constructive {
             puzzle,
@@ -108,20 +130,6 @@ impl<'a> Constructive<'a> {
         }
         (drafts, true)
     }
-
-    fn nothing(&self) -> Error {
-        let why = match self.method {
-            Method::Sorting(sort) => {
-                let leaf = match sort {
-                    Sort::Insertion => "four cells in a row whose ends are neighbours",
-                    Sort::Bubble => "five cells in a row that form a trapezoid",
-                };
-                format!("none of the cycles that were tried has {leaf}; choose another solver")
-            }
-            _ => "the method failed; please report this".to_owned(),
-        };
-        Error::Limit(why)
-    }
 }
 
 impl Prepared for Constructive<'_> {
@@ -145,16 +153,24 @@ impl Prepared for Constructive<'_> {
         }
         let (drafts, mut done) = self.drafts(&start, effort);
         let mut best: Option<Vec<u8>> = None;
-        let mut budget = Budget(WINDOWS);
+        let mut shorten = |way: &[u8], sizes, budget: &mut Budget| {
+            let short = cleanup::shorten(board, &self.distances, &at, way, sizes, budget, effort);
+            done &= short.1;
+            short.0
+        };
+        let [mut budget, mut more] = [(); 2].map(|()| Budget {
+            expansions: EXPANSIONS,
+            memory: MEMORY,
+        });
         for draft in &drafts {
-            let (way, whole) =
-                cleanup::shorten(board, &self.distances, &at, draft, &mut budget, effort);
-            done &= whole;
+            let way = shorten(draft, WINDOWS[0], &mut budget);
             if best.as_ref().is_none_or(|best| way.len() < best.len()) {
                 best = Some(way);
             }
         }
-        let best = best.ok_or_else(|| self.nothing())?;
+        let best = best.map(|best| shorten(&best, WINDOWS[1], &mut more));
+        let failed = "a method that always works failed; please report this";
+        let best = best.ok_or_else(|| Error::Verification(failed.into()))?;
         Ok(Attempt {
             moves: Some(best.into_iter().map(|cell| Move(cell.into())).collect()),
             bound: homes.bound(board, &at),

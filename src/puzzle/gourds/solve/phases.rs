@@ -19,6 +19,23 @@ pub(in super::super) enum Sort {
     Bubble,
 }
 
+impl Sort {
+    /// The leaves of a cycle at which it can sort.
+    fn leaves(self, board: &Board, ring: &Ring) -> Vec<usize> {
+        match self {
+            // Two gourds are always in order, and the smallest board has no leaf.
+            _ if ring.gourds() < 3 => vec![0],
+            Sort::Insertion => leaves::of_first_type(board, ring),
+            Sort::Bubble => leaves::of_second_type(board, ring),
+        }
+    }
+
+    /// Whether a cycle has such a leaf.
+    pub fn works(self, board: &Board, ring: &Ring) -> bool {
+        !self.leaves(board, ring).is_empty()
+    }
+}
+
 /// A solution in three parts, as lists of clicks.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in super::super) struct Phases {
@@ -53,13 +70,7 @@ pub(in super::super) fn solve(
     let mut home = Walker::new(board, *target);
     align::align(&mut home, ring)?;
     let wanted = ring.list(&home.at);
-    let leaves = match sort {
-        // Two gourds are always in order, and the smallest board has no leaf.
-        _ if ring.gourds() < 3 => vec![0],
-        Sort::Insertion => leaves::of_first_type(board, ring),
-        Sort::Bubble => leaves::of_second_type(board, ring),
-    };
-    let sorted = leaves.into_iter().filter_map(|leaf| {
+    let sorted = sort.leaves(board, ring).into_iter().filter_map(|leaf| {
         let mut scout = walker.scout();
         match sort {
             _ if ring.gourds() < 3 => {}

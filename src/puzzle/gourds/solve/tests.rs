@@ -168,8 +168,19 @@ fn clean_up_keeps_both_ends() {
         let way = divide::solve(&board, &ring, &start, &target).unwrap();
         let without = cleanup::without_loops(&board, &start, &way);
         assert_eq!(after(&board, &start, &without), target);
-        let (short, whole) =
-            cleanup::shorten(&board, &distances, &start, &way, &mut Budget(6000), &effort);
+        let mut budget = Budget {
+            expansions: u64::MAX,
+            memory: 1 << 24,
+        };
+        let (short, whole) = cleanup::shorten(
+            &board,
+            &distances,
+            &start,
+            &way,
+            &[12],
+            &mut budget,
+            &effort,
+        );
         assert!(whole);
         assert_eq!(after(&board, &start, &short), target);
         assert!(short.len() <= without.len() && without.len() <= way.len());
@@ -222,8 +233,19 @@ fn growth() {
                 made += 1;
                 times[0] += began.elapsed().as_secs_f64();
                 let began = Instant::now();
-                let (short, _) =
-                    cleanup::shorten(&board, &distances, &start, &way, &mut Budget(6000), &effort);
+                let mut budget = Budget {
+                    expansions: 300_000,
+                    memory: 1 << 20,
+                };
+                let (short, _) = cleanup::shorten(
+                    &board,
+                    &distances,
+                    &start,
+                    &way,
+                    &[12],
+                    &mut budget,
+                    &effort,
+                );
                 times[1] += began.elapsed().as_secs_f64();
                 raw += way.len();
                 clean += short.len();
@@ -244,6 +266,67 @@ fn growth() {
                 mean(clean) / square,
                 1000.0 * times[1] / made as f64,
             );
+        }
+    }
+}
+
+/// Prints what windows gain and cost. Run it with `--ignored --nocapture`.
+#[test]
+#[ignore = "a measurement"]
+fn windows() {
+    let never = AtomicBool::new(false);
+    let effort = Effort::unbounded(1 << 30, &never);
+    let boards = [
+        ("strip21", rows(&[10, 11])),
+        ("hex19", rows(&[3, 4, 5, 4, 3])),
+        ("hex37", rows(&[4, 5, 6, 7, 6, 5, 4])),
+        ("random37", generate::random(37, 1).unwrap()),
+    ];
+    for (name, board) in boards {
+        let (board, _) = super::super::shapes::turned(&board).unwrap();
+        let shapes = Shapes::new(&board).unwrap();
+        let ring = cycle::find(&board, 0).unwrap();
+        let distances = Distances::new(&board);
+        for memory in [1 << 17, 1 << 19, 1 << 21] {
+            for sizes in [
+                &[12][..],
+                &[12, 16],
+                &[12, 20],
+                &[12, 16, 20],
+                &[12, 24],
+                &[12, 16, 20, 24],
+                &[12, 20, 30],
+            ] {
+                let (mut sum, mut used) = ([0; 2], 0);
+                let mut random = Random::new(6);
+                let began = Instant::now();
+                for _ in 0..3 {
+                    let [start, target] =
+                        [0; 2].map(|_| some_position(&board, &shapes, &mut random));
+                    let way = divide::solve(&board, &ring, &start, &target).unwrap();
+                    let expansions = 2_000_000;
+                    let mut budget = Budget { expansions, memory };
+                    let (short, _) = cleanup::shorten(
+                        &board,
+                        &distances,
+                        &start,
+                        &way,
+                        sizes,
+                        &mut budget,
+                        &effort,
+                    );
+                    sum[0] += way.len();
+                    sum[1] += short.len();
+                    used += expansions - budget.expansions;
+                }
+                println!(
+                    "{name:9} {memory:8} {sizes:?} {} -> {} expansions {} ms {:.0}",
+                    sum[0] / 3,
+                    sum[1] / 3,
+                    used / 3,
+                    1000.0 * began.elapsed().as_secs_f64() / 3.0
+                );
+            }
         }
     }
 }

@@ -16,6 +16,10 @@ fn scrambled(puzzle: &Gourds, random: &mut Random) -> State {
 /// Draws so many states for each there is, and compares with what chance allows.
 fn is_uniform(text: &str, states: usize) {
     let puzzle = puzzle(text);
+    assert_eq!(
+        puzzle.total_states().unwrap_or(states as u128),
+        states as u128
+    );
     let mut random = Random::new(11);
     let mut seen: HashMap<State, f64> = HashMap::new();
     for _ in 0..100 * states {
@@ -42,7 +46,7 @@ fn states_are_uniform() {
     is_uniform("flower7", 960);
     is_uniform("seed1", 480);
     is_uniform("alike", 20);
-    is_uniform("middle", 240);
+    is_uniform("middle", 120);
     is_uniform("mirror", 180);
     // Boards that are not proper: only what can be solved.
     for text in ["bowtie5", "ring7"] {
@@ -81,11 +85,12 @@ fn the_largest_boards_have_random_states() {
 /// What a seed gives is frozen.
 #[test]
 fn a_seed_always_gives_the_same_states() {
-    for (text, expected) in FROZEN {
+    let states = FROZEN.map(|(text, _)| {
         let puzzle = puzzle(text);
         let state = scrambled(&puzzle, &mut Random::instance(2026, 3));
-        assert_eq!(puzzle.print_state(&state), expected, "{text}");
-    }
+        puzzle.print_state(&state)
+    });
+    assert_eq!(states, FROZEN.map(|(_, state)| state));
 }
 
 const FROZEN: [(&str, &str); 5] = [

@@ -88,7 +88,7 @@ fn optimal_is_what_a_plain_search_finds() {
         ("seed1", 480, Some(9)),
         ("seed3", 960, Some(12)),
         ("seed8", 960, None),
-        ("middle", 240, None),
+        ("middle", 120, None),
         ("mirror", 180, None),
     ] {
         let puzzle = puzzle(text);
@@ -114,15 +114,26 @@ fn optimal_is_what_a_plain_search_finds() {
         })
         .unwrap();
         for name in CONSTRUCTIVE {
-            with_solver(&puzzle, name, |solver| {
+            let made = with_solver(&puzzle, name, |solver| {
                 for (state, &distance) in far.iter().step_by(7) {
                     let found = solved(&puzzle, solver, state);
                     assert!(found.length() >= Some(distance), "{text} {name}");
                     assert!(found.attempt.bound <= distance, "{text} {name}");
                 }
-            })
-            .unwrap();
+            });
+            works_or_has_no_leaf(name, made);
         }
+    }
+}
+
+/// Some boards have no leaf of one of the types.
+fn works_or_has_no_leaf<T>(name: &str, made: Result<T, Error>) {
+    match made {
+        Ok(_) => {}
+        Err(Error::Limit(why)) if ["insertion", "bubble"].contains(&name) => {
+            assert!(why.contains("no cycle through all cells with"), "{why}");
+        }
+        Err(other) => panic!("{name}: {other}"),
     }
 }
 
@@ -151,23 +162,13 @@ fn every_solver_works_on_every_small_proper_board() {
         for board in generate::all(cells).unwrap() {
             let puzzle = on_board(&board);
             for name in CONSTRUCTIVE {
-                let worked = with_solver(&puzzle, name, |solver| {
-                    let stop = AtomicBool::new(false);
-                    let effort = Effort::unbounded(1 << 28, &stop);
-                    (0..4).all(|number| {
-                        let state = scrambled(&puzzle, 1, number);
-                        match solve(&puzzle, solver, &state, &effort) {
-                            Ok(found) => found.length().is_some() && !found.attempt.cut_short,
-                            // Some boards have no leaf of one of the types.
-                            Err(Error::Limit(why)) => {
-                                assert!(why.contains("none of the cycles"), "{why}");
-                                ["insertion", "bubble"].contains(&name)
-                            }
-                            Err(other) => panic!("{other}"),
-                        }
-                    })
+                let made = with_solver(&puzzle, name, |solver| {
+                    for number in 0..4 {
+                        let found = solved(&puzzle, solver, &scrambled(&puzzle, 1, number));
+                        assert!(found.length().is_some() && !found.attempt.cut_short);
+                    }
                 });
-                assert!(worked.unwrap(), "{name} on {}", board.picture());
+                works_or_has_no_leaf(name, made);
             }
         }
     }
