@@ -6,6 +6,7 @@
 //! level earlier. Where two positions share a key, they must be equally far from everything.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 
 use rustc_hash::FxBuildHasher;
 
@@ -138,8 +139,8 @@ impl<S: Keyed> Side<S> {
             }
             search.expand(node, None, |_, after| {
                 let key = search.key(&after);
-                if !self.seen.contains_key(&key) {
-                    self.seen.insert(key, level);
+                if let Entry::Vacant(unseen) = self.seen.entry(key) {
+                    unseen.insert(level);
                     self.frontier.push(after);
                     if met.is_none() && other.seen.contains_key(&key) {
                         met = Some(after);

@@ -34,10 +34,10 @@ const PLACEMENTS: usize = 8;
 /// So many solutions are cleaned up.
 const FINALISTS: usize = 3;
 /// The windows that all of these are cleaned up with, and those for the best of them.
-const WINDOWS: [&[usize]; 2] = [&[12], &[16, 20]];
+const WINDOWS: [&[usize]; 2] = [&[12], &[14, 16, 18, 20]];
 /// How many positions may be expanded for each of both, and the memory for one window.
-const EXPANSIONS: u64 = 300_000;
-const MEMORY: u64 = 1 << 20;
+const EXPANSIONS: [u64; 2] = [200_000, 400_000];
+const MEMORY: u64 = 2 << 20;
 /// No more cycles than this are tried, whatever the user says.
 const MOST_CYCLES: u64 = 1 << 10;
 
@@ -158,8 +158,8 @@ impl Prepared for Constructive<'_> {
             done &= short.1;
             short.0
         };
-        let [mut budget, mut more] = [(); 2].map(|()| Budget {
-            expansions: EXPANSIONS,
+        let [mut budget, mut more] = EXPANSIONS.map(|expansions| Budget {
+            expansions,
             memory: MEMORY,
         });
         for draft in &drafts {

@@ -234,15 +234,15 @@ fn growth() {
                 times[0] += began.elapsed().as_secs_f64();
                 let began = Instant::now();
                 let mut budget = Budget {
-                    expansions: 300_000,
-                    memory: 1 << 20,
+                    expansions: 600_000,
+                    memory: 2 << 20,
                 };
                 let (short, _) = cleanup::shorten(
                     &board,
                     &distances,
                     &start,
                     &way,
-                    &[12],
+                    &[12, 14, 16, 18, 20],
                     &mut budget,
                     &effort,
                 );
@@ -287,15 +287,13 @@ fn windows() {
         let shapes = Shapes::new(&board).unwrap();
         let ring = cycle::find(&board, 0).unwrap();
         let distances = Distances::new(&board);
-        for memory in [1 << 17, 1 << 19, 1 << 21] {
+        for memory in [1 << 19, 1 << 21] {
             for sizes in [
                 &[12][..],
                 &[12, 16],
                 &[12, 20],
                 &[12, 16, 20],
-                &[12, 24],
-                &[12, 16, 20, 24],
-                &[12, 20, 30],
+                &[12, 14, 16, 18, 20],
             ] {
                 let (mut sum, mut used) = ([0; 2], 0);
                 let mut random = Random::new(6);
