@@ -7,8 +7,9 @@
 //! window together leave room. After every gain the window goes back as far as it is long, because
 //! what comes before may have become shorter, too.
 //!
-//! Larger windows gain much more (on the hexagon of 19 cells, windows of 20 clicks halve what windows of
-//! 12 leave over) and cost much more, but less so if smaller ones went first.
+//! Larger windows gain much more: on the hexagon of 19 cells, three solutions of 189 clicks on average
+//! came down to 117 with windows of 12 clicks, and to 69 with windows of 16 and 20 after them. They
+//! also cost much more, but less so if smaller ones went first.
 //!
 //! States are those of the puzzle: gourds that are alike may change places.
 

@@ -9,6 +9,8 @@
 //! On a coloured board with more solved placements than can be listed there is nothing to start from
 //! at the other end, and IDA* does it alone: every end must come to a cell of its colour.
 
+use std::time::Instant;
+
 use super::super::Gourds;
 use super::super::board::cells_of;
 use super::super::rules::{Pairs, pairs_of};
@@ -70,7 +72,7 @@ impl<'a> Optimal<'a> {
             words,
             goals: goals.complete.then_some(placements),
             constructive: match puzzle.proper && !is_small(puzzle) {
-                true => Some(Constructive::new(puzzle, Method::Divide, 4)?),
+                true => Constructive::new(puzzle, Method::Divide, 4).ok(),
                 false => None,
             },
         })
@@ -86,7 +88,7 @@ impl<'a> Optimal<'a> {
         let mut start = search.node(&at);
         // Where the search may well not end, there is something to show for it.
         let draft = match &self.constructive {
-            Some(constructive) => constructive.attempt(state, effort)?.moves,
+            Some(constructive) => constructive.attempt(state, &a_share(effort))?.moves,
             None => None,
         };
         if let Some(goals) = &self.goals {
@@ -105,6 +107,16 @@ impl<'a> Optimal<'a> {
         let mut found = ida::search(&search, start, effort);
         found.moves = found.moves.or(draft);
         Ok(found)
+    }
+}
+
+/// A quarter of the time, if that is bounded.
+fn a_share<'a>(effort: &Effort<'a>) -> Effort<'a> {
+    let now = Instant::now();
+    let share = |end: Instant| now + end.saturating_duration_since(now) / 4;
+    Effort {
+        deadline: effort.deadline.map(share),
+        ..*effort
     }
 }
 
