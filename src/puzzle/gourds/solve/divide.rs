@@ -8,7 +8,7 @@
 //! aligned on it and the same gourds lie there. It works on a copy of the target as well and goes
 //! back on its tracks in the end, so that outside nothing but the start has moved. Rings of up to
 //! seven cells are searched. Where the two already agree but for a rotation, the ring is rotated. All
-//! others are cut at a triangle; [`split`](super::split) has the proof that there is one.
+//! others are cut at a triangle; [`split`] has the proof that there is one.
 //!
 //! **A source** (u, v, w) with u and v next to each other on the ring C cuts it into the rings P, from
 //! v to w, and Q, from w to u. With the hole on w, all three can be rotated separately. One turn of C
