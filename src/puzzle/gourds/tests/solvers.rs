@@ -279,29 +279,20 @@ fn time_is_bounded() {
     assert!(began.elapsed() < Duration::from_secs(5));
 }
 
-/// Prints lengths and times of solvers. Run it with `--ignored --nocapture`.
+/// Prints lengths and times of solvers on some boards, or on those of the variable `BOARDS`. Run it with
+/// `--ignored --nocapture`.
 #[test]
 #[ignore = "a measurement"]
 fn lengths() {
     println!(
         "board        solver     states  mean length  least  most  mean bound  mean ms  most ms"
     );
-    for text in [
-        "flower7",
-        "strip9",
-        "rows11",
-        "seed4",
-        "seed7",
-        "seed9",
-        "seed10",
-        "rows13",
-        "tri15",
-        "hex19",
-        "snake25",
-        "hex37",
-        "random:37:1",
-        "random:63:1",
-    ] {
+    let boards = std::env::var("BOARDS").unwrap_or(
+        "flower7 strip9 rows11 seed4 seed7 seed9 seed10 rows13 tri15 hex19 snake25 hex37 random:37:1 \
+         random:63:1"
+            .into(),
+    );
+    for text in boards.split_whitespace() {
         let puzzle = puzzle(text);
         for name in ["optimal", "divide", "phases", "insertion", "bubble"] {
             if name == "optimal" && puzzle.positions().is_none_or(|p| p > 1 << 27) {
