@@ -26,6 +26,18 @@ pub fn search<S: Keyed>(
     goals: impl IntoIterator<Item = S::Node>,
     effort: &Effort<'_>,
 ) -> Attempt {
+    search_up_to(search, start, goals, u32::MAX, effort)
+}
+
+/// The same for a way of at most so many moves: if there is none, `moves` is `None`, and the bound is
+/// larger than that.
+pub fn search_up_to<S: Keyed>(
+    search: &S,
+    start: S::Node,
+    goals: impl IntoIterator<Item = S::Node>,
+    most: u32,
+    effort: &Effort<'_>,
+) -> Attempt {
     let mut near = Side::new(search, [start]);
     let mut far = Side::new(search, goals);
     let mut bound = 0;
@@ -38,7 +50,7 @@ pub fn search<S: Keyed>(
             };
         }
         bound = near.depth + far.depth + 1;
-        if near.frontier.is_empty() || far.frontier.is_empty() {
+        if bound > most || near.frontier.is_empty() || far.frontier.is_empty() {
             break false;
         }
         let (grown, other) = match near.frontier.len() <= far.frontier.len() {

@@ -88,6 +88,19 @@ impl Kinds {
         directed.map(|kind| kind.gourds.len()).sum()
     }
 
+    /// What an end of a gourd looks like: twice its kind, plus one if it is the kind's second end and
+    /// differs from the first.
+    pub fn code(&self, gourd: usize, end: usize) -> u8 {
+        let kind = self.of[gourd];
+        let second = (end == 1) != self.turned[gourd] && !self.equal_ends(kind);
+        2 * kind + u8::from(second)
+    }
+
+    /// The kind of a gourd.
+    pub fn kind(&self, gourd: usize) -> u8 {
+        self.of[gourd]
+    }
+
     /// The position of a placement.
     pub fn slots(&self, pairs: &[[u8; 2]]) -> Vec<Slot> {
         let slot = |(gourd, &[a, b]): (usize, &[u8; 2])| {

@@ -44,6 +44,8 @@
 //! | `symmetry`, `fixed` | the group, least images, the number of classes |
 //! | `setup` | putting a puzzle together |
 //! | `space` | index, neighbours and class sizes for the engine |
+//! | `scramble` | random states |
+//! | `solve` | solvers, with a map of its own |
 //! | [`survey`] | God's numbers of all small proper boards |
 
 mod arrangements;
@@ -58,8 +60,10 @@ mod matching;
 mod notation;
 mod placements;
 mod rules;
+mod scramble;
 mod setup;
 mod shapes;
+mod solve;
 mod space;
 mod steps;
 pub mod survey;
@@ -68,14 +72,18 @@ mod symmetry;
 mod tests;
 mod validity;
 
+use std::sync::OnceLock;
+
 use super::registry::{Kind, Survey};
 use super::{AnySpace, Instance, Move, Puzzle, Space, State};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::random::Random;
+use crate::solve::Solver;
 use kinds::Kinds;
 use layout::{Labels, Layout};
 use notation::Source;
 use rules::{Pairs, pairs_of, state_of};
+use scramble::Sampler;
 use space::Walk;
 use symmetry::Element;
 
@@ -133,6 +141,8 @@ pub struct Gourds {
     shapes: Option<u64>,
     group: Vec<Element>,
     walk: Option<Walk>,
+    /// What random states are drawn from, once it was asked for.
+    sampler: OnceLock<Sampler>,
 }
 
 impl Puzzle for Gourds {
@@ -230,8 +240,12 @@ impl Puzzle for Gourds {
         Some(file::write(&name, &layout, &remark))
     }
 
-    fn scramble(&self, _: &mut Random) -> Result<Instance> {
-        Err(Error::Usage("not there yet".into()))
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        solve::solvers(self)
+    }
+
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        self.random_state(random).map(Instance::State)
     }
 
     fn space(&self) -> Option<AnySpace<'_>> {

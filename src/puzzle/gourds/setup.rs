@@ -1,5 +1,7 @@
 //! Putting a puzzle together: its board, its goal, its symmetries, its index.
 
+use std::sync::OnceLock;
+
 use super::board::Board;
 use super::kinds::Kinds;
 use super::layout::{Labels, Layout};
@@ -57,6 +59,7 @@ impl Gourds {
             },
             group: Vec::new(),
             walk: None,
+            sampler: OnceLock::new(),
             source,
             layout,
         };

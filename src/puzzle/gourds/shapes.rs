@@ -155,16 +155,24 @@ impl Shapes {
     }
 }
 
-/// The number of shapes of a board; `None` if the tables that count them would be too large. They
-/// are smallest if the board is walked along rows that are as short as can be, so it is turned.
-pub(super) fn count(board: &Board) -> Option<u64> {
-    let turned = images(board.points()).into_iter().take(3);
+/// The board in the one of three positions in which its widest row is shortest, and where each of its
+/// cells is then. Walked along short rows, the tables that number shapes are smallest.
+pub(super) fn turned(board: &Board) -> Option<(Board, Vec<u8>)> {
     let widest = |points: &Vec<Point>| {
         let width = |r: i32| points.iter().filter(|point| point.r == r).count();
         points.iter().map(|point| width(point.r)).max()
     };
+    let turned = images(board.points()).into_iter().take(3);
     let points = turned.min_by_key(widest)?;
-    Some(Shapes::new(&Board::new(points).ok()?)?.count())
+    let board = Board::new(points.iter().copied()).ok()?;
+    let cell = |point: &Point| board.points().binary_search(point).ok().map(|c| c as u8);
+    let cells = points.iter().map(cell).collect::<Option<Vec<u8>>>()?;
+    Some((board, cells))
+}
+
+/// The number of shapes of a board; `None` if the tables that count them would be too large.
+pub(super) fn count(board: &Board) -> Option<u64> {
+    Some(Shapes::new(&turned(board)?.0)?.count())
 }
 
 /// The first shape in lexicographic order of its pairs; `None` if the board has none. Gives what

@@ -5,6 +5,8 @@ mod boards;
 mod counts;
 mod group;
 mod parts;
+mod scramble;
+mod solvers;
 mod states;
 mod survey;
 mod texts;

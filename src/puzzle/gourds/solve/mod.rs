@@ -1,0 +1,157 @@
+//! Solvers of Gourds.
+//!
+//! Two methods always work on proper boards, because such a board has a cycle through all its cells:
+//! gourds that are aligned on the cycle can be rotated on it, and there are places where their order
+//! can be changed. Both come with a clean-up that makes their solutions much shorter, and both try
+//! several cycles; on coloured boards they try several solved placements. A search finds shortest
+//! solutions where the board is small enough.
+//!
+//! The methods are those of J. Hamersma, M. van Kreveld, Y. Uno and T. C. van der Zanden, "Gourds: a
+//! sliding-block puzzle with turning", ISAAC 2020, as far as they are known to us: the sorts are
+//! completed, and the division is our own.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `position` | positions that are moved, and walkers that remember their clicks |
+//! | `cycle` | Hamiltonian cycles and the triangles inside |
+//! | `ring` | aligned positions: steps and rotations |
+//! | `align` | onto the cycle and off it: the first and the last phase |
+//! | `leaves` | where the order can be changed |
+//! | `order`, `insertion`, `bubble` | sorting on the cycle |
+//! | `phases` | the three phases together |
+//! | `split`, `divide`, `region` | divide and conquer |
+//! | `goals` | which solved placement, and which of equal gourds goes where |
+//! | `homes` | the lower bound |
+//! | `words` | positions for searches that keep many |
+//! | `cleanup` | making solutions shorter |
+//! | `constructive`, `optimal` | the solvers |
+
+mod align;
+mod bubble;
+mod cleanup;
+mod constructive;
+mod cycle;
+mod divide;
+mod goals;
+mod homes;
+mod insertion;
+mod leaves;
+mod optimal;
+mod order;
+mod phases;
+mod position;
+mod region;
+mod ring;
+mod split;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use super::Gourds;
+use crate::error::Result;
+use crate::solve::{Prepared, Solver, Workbench};
+use constructive::{Constructive, Method};
+use optimal::Optimal;
+use phases::Sort;
+
+/// Spaces of up to this many states are searched by default.
+const SEARCHED: u128 = 1 << 24;
+
+/// How many cycles are tried unless the user chooses.
+const CYCLES: u64 = 16;
+
+/// Whether a search soon finds shortest solutions of all states.
+fn is_small(puzzle: &Gourds) -> bool {
+    puzzle.positions().is_some_and(|states| states <= SEARCHED)
+}
+
+/// The solvers of a puzzle, the one to recommend first.
+pub(super) fn solvers(puzzle: &Gourds) -> Vec<Box<dyn Solver + '_>> {
+    let methods = [
+        Method::Divide,
+        Method::Phases,
+        Method::Sorting(Sort::Insertion),
+        Method::Sorting(Sort::Bubble),
+    ];
+    let constructive =
+        methods.map(|method| -> Box<dyn Solver + '_> { Box::new(ByMethod { puzzle, method }) });
+    let mut solvers: Vec<Box<dyn Solver + '_>> = constructive.into();
+    let first = is_small(puzzle) || !puzzle.proper;
+    let place = if first { 0 } else { solvers.len() };
+    solvers.insert(place, Box::new(BySearch { puzzle }));
+    solvers
+}
+
+/// A constructive method.
+struct ByMethod<'p> {
+    puzzle: &'p Gourds,
+    method: Method,
+}
+
+impl Solver for ByMethod<'_> {
+    fn name(&self) -> &'static str {
+        match self.method {
+            Method::Divide => "divide",
+            Method::Phases => "phases",
+            Method::Sorting(Sort::Insertion) => "insertion",
+            Method::Sorting(Sort::Bubble) => "bubble",
+        }
+    }
+
+    fn promise(&self) -> String {
+        let what = match self.method {
+            Method::Divide => {
+                "short solutions by divide and conquer on a cycle through all cells, about n^2 clicks \
+                 for n gourds before detours are cut"
+            }
+            Method::Phases => {
+                "solutions in three phases (onto a cycle, sorted there, off it), with the better of \
+                 both sorts, up to about n^3 clicks for n gourds before detours are cut"
+            }
+            Method::Sorting(Sort::Insertion) => "three phases, sorting by insertion",
+            Method::Sorting(Sort::Bubble) => "three phases, sorting by exchanges of neighbours",
+        };
+        format!("{what}, on proper boards of any size; the number is how many cycles are tried")
+    }
+
+    fn strength(&self) -> Option<u64> {
+        Some(match self.method {
+            Method::Divide => CYCLES,
+            _ => CYCLES / 4,
+        })
+    }
+
+    fn prepare<'a>(
+        &'a self,
+        _: &Workbench<'_>,
+        strength: Option<u64>,
+    ) -> Result<Box<dyn Prepared + 'a>> {
+        let cycles = strength.or(self.strength()).unwrap_or(CYCLES);
+        Ok(Box::new(Constructive::new(
+            self.puzzle,
+            self.method,
+            cycles,
+        )?))
+    }
+}
+
+/// The search.
+struct BySearch<'p> {
+    puzzle: &'p Gourds,
+}
+
+impl Solver for BySearch<'_> {
+    fn name(&self) -> &'static str {
+        "optimal"
+    }
+
+    fn promise(&self) -> String {
+        "shortest solutions, by a search from both ends and, when memory is full, IDA*; on boards of \
+         more than about 13 cells only for states that are not far from being solved"
+            .into()
+    }
+
+    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn Prepared + 'a>> {
+        Ok(Box::new(Optimal::new(self.puzzle)?))
+    }
+}
