@@ -119,7 +119,7 @@ mod tests {
         for last in [2, 5, 15] {
             let bench = Workbench::new(dir.path().to_owned(), 64 << 20, 1, control);
             let first = FirstLevels::prepare(&*puzzle, last, &bench).unwrap();
-            let mut found = vec![0; 11];
+            let mut found = [0; 11];
             let universe = puzzle.space().unwrap().universe() as u64;
             for index in 0..universe {
                 if let Some(level) = first.get(index) {

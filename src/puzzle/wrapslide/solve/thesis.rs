@@ -208,7 +208,8 @@ impl Rounds<'_> {
             // Without stored levels: whether it is solved. Diagonal colours are not, by default.
             None => {
                 let variant = &self.puzzle.variant;
-                let small = |quadrant: &u64| quadrant >> 16 * (variant.colours - 1) & 0xffff == 0;
+                let small =
+                    |quadrant: &u64| (quadrant >> (16 * (variant.colours - 1))) & 0xffff == 0;
                 let diagonal = small(&board[0]) == small(&board[3]);
                 let wrong = variant.colours == 3 && !variant.any && diagonal;
                 (self.objective.of(board) == 0 && !wrong).then_some(0)
