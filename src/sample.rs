@@ -323,6 +323,8 @@ impl Crew<'_> {
         let effort = Effort {
             deadline: self.plan.time.and_then(|time| began.checked_add(time)),
             memory: self.memory,
+            // The states of a sample are shared among the threads.
+            threads: 1,
             stop: self.control.stop,
         };
         let puzzle = item.puzzle(self.plan);

@@ -44,6 +44,7 @@ impl SolverArguments {
         Effort {
             deadline: self.time.and_then(|time| Instant::now().checked_add(time)),
             memory: bench.free(),
+            threads: bench.threads,
             stop: bench.control.stop,
         }
     }

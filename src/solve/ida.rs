@@ -3,6 +3,14 @@
 //! Every round looks for a solution of at most so many moves. Positions whose lower bound exceeds
 //! what is left are not entered, and the least length by which any of them exceeded the limit is the
 //! next limit: nothing shorter can exist. The first solution found is therefore a shortest one.
+//!
+//! With several threads the positions after the first two moves are shared among them, in each round
+//! anew.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicUsize, Ordering::Relaxed};
+
+use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::{Attempt, Effort, Search};
 use crate::puzzle::Move;
@@ -10,48 +18,168 @@ use crate::puzzle::Move;
 /// The clock is looked at once in this many positions.
 const LOOK_EVERY: u64 = 1 << 14;
 
+/// With several threads, the positions after so many moves are shared among them.
+const SHARED_DEPTH: u32 = 2;
+
 /// Searches for a shortest solution; gives up with the bound it proved when the effort is spent.
 pub fn search<S: Search>(search: &S, start: S::Node, effort: &Effort<'_>) -> Attempt {
-    let mut round = Round {
-        search,
-        effort,
-        path: Vec::new(),
-        next: search.bound(&start),
-        visited: 0,
-        spent: false,
-    };
-    loop {
-        let limit = std::mem::replace(&mut round.next, u32::MAX);
-        let found = round.visit(&start, None, limit);
-        if found || round.spent || round.next == u32::MAX {
+    improve(search, start, None, effort)
+}
+
+/// The same where a solution is known: it is the answer if nothing shorter exists, and if the effort
+/// is spent.
+pub fn improve<S: Search>(
+    search: &S,
+    start: S::Node,
+    known: Option<Vec<Move>>,
+    effort: &Effort<'_>,
+) -> Attempt {
+    let most = known.as_ref().map_or(u32::MAX, |moves| moves.len() as u32);
+    let rounds = Rounds::new(search, start, effort);
+    let mut limit = search.bound(&start);
+    while limit < most {
+        let round = rounds.run(limit);
+        if round.found.is_some() || round.spent {
             return Attempt {
-                moves: found.then_some(round.path),
+                cut_short: round.found.is_none(),
+                moves: round.found.or(known),
                 bound: limit,
-                cut_short: round.spent && !found,
             };
         }
+        limit = round.next;
     }
+    // Either nothing shorter than what is known exists, or there is no solution at all.
+    Attempt {
+        bound: if known.is_some() { most } else { 0 },
+        moves: known,
+        cut_short: false,
+    }
+}
+
+/// What all rounds share.
+struct Rounds<'a, S: Search> {
+    search: &'a S,
+    start: S::Node,
+    effort: &'a Effort<'a>,
+    /// With several threads: the positions that they share, and the threads.
+    shared: Option<(Vec<(Vec<Move>, S::Node)>, ThreadPool)>,
+}
+
+/// What a round came to.
+struct Outcome {
+    found: Option<Vec<Move>>,
+    /// The least length that it did not look at.
+    next: u32,
+    spent: bool,
+}
+
+impl<'a, S: Search> Rounds<'a, S> {
+    fn new(search: &'a S, start: S::Node, effort: &'a Effort<'a>) -> Self {
+        let pool = || {
+            let threads = ThreadPoolBuilder::new().num_threads(effort.threads);
+            // Without threads to spare, one does all.
+            threads.build().ok().filter(|_| effort.threads > 1)
+        };
+        Rounds {
+            search,
+            start,
+            effort,
+            shared: match effort.threads {
+                0..=1 => None,
+                _ => pool().map(|pool| (first_moves(search, start), pool)),
+            },
+        }
+    }
+
+    /// Looks for a solution of at most `limit` moves. Of several it is always the same one, whatever
+    /// the number of threads.
+    fn run(&self, limit: u32) -> Outcome {
+        let alone = [(Vec::new(), self.start)];
+        let next = AtomicU32::new(u32::MAX);
+        let spent = AtomicBool::new(false);
+        let first = AtomicUsize::new(usize::MAX);
+        let look = |(number, (path, node)): (usize, &(Vec<Move>, S::Node))| {
+            let mut round = Round {
+                search: self.search,
+                effort: self.effort,
+                number,
+                first: &first,
+                path: path.clone(),
+                next: u32::MAX,
+                visited: 0,
+                spent: spent.load(Relaxed),
+                idle: false,
+            };
+            let needed = path.len() as u32 + self.search.bound(node);
+            let found = match needed > limit {
+                true => {
+                    round.next = needed;
+                    false
+                }
+                false => round.visit(node, path.last().copied(), limit - path.len() as u32),
+            };
+            next.fetch_min(round.next, Relaxed);
+            spent.fetch_or(round.spent, Relaxed);
+            if found {
+                first.fetch_min(number, Relaxed);
+            }
+            found.then_some(round.path)
+        };
+        let found = match &self.shared {
+            // All solutions of fewer moves were looked for in the rounds before.
+            Some((positions, pool)) if limit >= SHARED_DEPTH => {
+                pool.install(|| positions.par_iter().enumerate().find_map_first(look))
+            }
+            _ => alone.iter().enumerate().find_map(look),
+        };
+        Outcome {
+            found,
+            next: next.into_inner(),
+            spent: spent.into_inner(),
+        }
+    }
+}
+
+/// The positions after the first moves, in the order in which one thread would come to them.
+fn first_moves<S: Search>(search: &S, start: S::Node) -> Vec<(Vec<Move>, S::Node)> {
+    let mut positions = vec![(Vec::new(), start)];
+    for _ in 0..SHARED_DEPTH {
+        let mut after = Vec::new();
+        for (path, node) in &positions {
+            search.expand(node, path.last().copied(), |mv, next| {
+                after.push(([path.as_slice(), &[mv]].concat(), next));
+            });
+        }
+        positions = after;
+    }
+    positions
 }
 
 /// A depth-first search up to a limit.
 struct Round<'a, S> {
     search: &'a S,
     effort: &'a Effort<'a>,
+    /// Which of the shared positions this is, and the first one from which a solution was found.
+    number: usize,
+    first: &'a AtomicUsize,
     path: Vec<Move>,
     /// The least length that this round did not look at.
     next: u32,
     visited: u64,
     spent: bool,
+    /// Whether there is nothing to find any more: a solution from an earlier position is known.
+    idle: bool,
 }
 
 impl<S: Search> Round<'_, S> {
     /// Whether a solution of at most `left` moves from here was found; the path is then complete.
     fn visit(&mut self, node: &S::Node, last: Option<Move>, left: u32) -> bool {
         self.visited += 1;
-        if self.visited.is_multiple_of(LOOK_EVERY) && self.effort.is_spent() {
-            self.spent = true;
+        if self.visited.is_multiple_of(LOOK_EVERY) {
+            self.spent |= self.effort.is_spent();
+            self.idle |= self.first.load(Relaxed) < self.number;
         }
-        if self.spent {
+        if self.spent || self.idle {
             return false;
         }
         if self.search.is_solved(node) {
@@ -62,7 +190,7 @@ impl<S: Search> Round<'_, S> {
         let mut found = false;
         let search = self.search;
         search.expand(node, last, |mv, after| {
-            if found || self.spent {
+            if found || self.spent || self.idle {
                 return;
             }
             let needed = depth + 1 + search.bound(&after);
@@ -77,5 +205,58 @@ impl<S: Search> Round<'_, S> {
             }
         });
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::solve::testing::Maze;
+
+    /// Mazes that are not too hard for a search that remembers nothing, with their distances.
+    fn mazes() -> impl Iterator<Item = (Maze, u32)> {
+        let mazes = (0..300).map(|seed| Maze::new(seed, u32::MAX));
+        mazes.filter_map(|maze| {
+            let far = maze.distance()?;
+            (far <= 16 && far <= maze.bound(&(0, 0)) + 4).then_some((maze, far))
+        })
+    }
+
+    #[test]
+    fn ways_are_shortest_ones_whatever_the_threads() {
+        let stop = AtomicBool::new(false);
+        let effort = Effort::unbounded(0, &stop);
+        let mut tried = 0;
+        for (maze, far) in mazes() {
+            let alone = search(&maze, (0, 0), &effort);
+            let moves = alone.moves.as_ref().unwrap();
+            assert_eq!((moves.len() as u32, alone.bound), (far, far));
+            maze.check(moves);
+            for threads in [2, 5] {
+                let effort = Effort { threads, ..effort };
+                assert_eq!(search(&maze, (0, 0), &effort), alone);
+            }
+            // What is known is the answer if it is as short, and not if it is longer.
+            for (longer, answer) in [(0, None), (2, Some(moves))] {
+                let known = vec![Move(9); moves.len() + longer];
+                let found = improve(&maze, (0, 0), Some(known.clone()), &effort);
+                assert_eq!(found.moves.as_ref(), answer.or(Some(&known)));
+                assert_eq!((found.bound, found.cut_short), (far, false));
+            }
+            tried += 1;
+        }
+        assert!(tried > 50, "{tried}");
+    }
+
+    #[test]
+    fn what_is_known_is_kept_when_time_ends() {
+        // Without a way the search would go on up to what is known, and that takes for ever.
+        let mut mazes = (0..).map(|seed| Maze::new(seed, u32::MAX));
+        let maze = mazes.find(|maze| maze.distance().is_none()).unwrap();
+        let stop = AtomicBool::new(true);
+        let known = vec![Move(0); 40];
+        let found = improve(&maze, (0, 0), Some(known), &Effort::unbounded(0, &stop));
+        assert!(found.cut_short && found.bound < 40);
+        assert_eq!(found.moves.map(|moves| moves.len()), Some(40));
     }
 }

@@ -43,6 +43,8 @@ mod first_levels;
 pub mod ida;
 mod search;
 mod table;
+#[cfg(test)]
+mod testing;
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
@@ -107,6 +109,8 @@ pub struct Effort<'a> {
     pub deadline: Option<Instant>,
     /// Bytes that it may take, besides the tables that are prepared.
     pub memory: u64,
+    /// Threads that it may use.
+    pub threads: usize,
     /// Set by somebody who wants it to stop at once.
     pub stop: &'a AtomicBool,
 }
@@ -117,6 +121,7 @@ impl<'a> Effort<'a> {
         Effort {
             deadline: None,
             memory,
+            threads: 1,
             stop,
         }
     }

@@ -377,8 +377,7 @@ fn a_deadline_is_kept_and_the_bound_reported() {
         let stop = AtomicBool::new(false);
         let effort = Effort {
             deadline: Some(Instant::now() + Duration::from_millis(100)),
-            memory: 0,
-            stop: &stop,
+            ..Effort::unbounded(0, &stop)
         };
         let attempt = optimal
             .attempt(&random_board(&variant, 3), &effort)

@@ -30,8 +30,8 @@ pub(super) struct Guide<'p> {
 }
 
 impl<'p> Guide<'p> {
-    /// Reads or builds the tables.
-    pub fn prepare(puzzle: &'p Wrapslide, bench: &Workbench<'_>) -> Result<Self> {
+    /// Reads or builds the tables, with the first levels up to this one.
+    pub fn prepare(puzzle: &'p Wrapslide, first: u32, bench: &Workbench<'_>) -> Result<Self> {
         let variant = &puzzle.variant;
         let slides = Slides::new(variant.half());
         let moves = distinct_slides(variant);
@@ -53,7 +53,7 @@ impl<'p> Guide<'p> {
                 Some(Distances::prepare(pair, &name, &slides, &moves, bench)?)
             }
         };
-        let first = FirstLevels::prepare(puzzle, FIRST, bench)?;
+        let first = FirstLevels::prepare(puzzle, first, bench)?;
         Ok(Guide {
             puzzle,
             slides,
@@ -94,10 +94,6 @@ impl<'p> Guide<'p> {
         self.first.get(self.puzzle.walk.index_of_lanes(board)?)
     }
 }
-
-/// Levels up to this one are kept in memory: ten million classes with three colours, two million with
-/// four.
-const FIRST: u32 = 8;
 
 impl Search for Guide<'_> {
     type Node = Lanes;

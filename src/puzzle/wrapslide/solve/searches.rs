@@ -7,6 +7,12 @@ use crate::puzzle::State;
 use crate::solve::beam::{self, Limits};
 use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Workbench, ida};
 
+/// Levels up to this one are kept in memory: on 6x6 ten million classes with three colours, two million
+/// with four.
+const FIRST: u32 = 8;
+/// With four colours and this much memory, `optimal` keeps one level more.
+const ROOM: u64 = 1 << 30;
+
 /// The width of a beam, unless the user chooses another.
 const WIDTH: u64 = 20_000;
 /// No beam is wider.
@@ -15,6 +21,9 @@ const WIDEST: u64 = 1 << 24;
 const LEVELS: usize = 100;
 /// With a bound on time, a beam of so much less width is tried first, for something to fall back on.
 const NARROWER: usize = 50;
+
+/// The width of the beam whose solution is the first that `optimal` knows.
+const FIRST_WIDTH: usize = 5_000;
 
 /// Short solutions, quickly.
 pub(super) struct Beam<'p>(pub &'p Wrapslide);
@@ -41,7 +50,7 @@ impl Solver for Beam<'_> {
         strength: Option<u64>,
     ) -> Result<Box<dyn Prepared + 'a>> {
         let width = strength.unwrap_or(WIDTH).clamp(1, WIDEST) as usize;
-        let guide = Guide::prepare(self.0, bench)?;
+        let guide = Guide::prepare(self.0, FIRST, bench)?;
         Ok(Box::new(PreparedBeam { guide, width }))
     }
 }
@@ -105,7 +114,12 @@ impl Solver for Optimal<'_> {
         bench: &Workbench<'_>,
         _: Option<u64>,
     ) -> Result<Box<dyn Prepared + 'a>> {
-        let guide = Guide::prepare(self.0, bench)?;
+        let large = self.0.variant.size == 6 && self.0.variant.colours == 4;
+        let first = match large && bench.free() >= ROOM {
+            true => FIRST + 1,
+            false => FIRST,
+        };
+        let guide = Guide::prepare(self.0, first, bench)?;
         Ok(Box::new(PreparedOptimal { guide }))
     }
 }
@@ -117,6 +131,13 @@ struct PreparedOptimal<'p> {
 impl Prepared for PreparedOptimal<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let start = self.guide.board(state);
-        Ok(ida::search(&self.guide, start, effort))
+        // A short solution first: often it is a shortest one, and only that has to be proven.
+        let limits = Limits {
+            width: FIRST_WIDTH,
+            levels: LEVELS,
+            fanout: self.guide.fanout(),
+        };
+        let known = beam::search(&self.guide, start, limits, effort)?.moves;
+        Ok(ida::improve(&self.guide, start, known, effort))
     }
 }
