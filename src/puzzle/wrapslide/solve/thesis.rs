@@ -31,6 +31,8 @@ const KEPT: [usize; 8] = [3, 8, 13, 16, 25, 30, 40, 55];
 /// It gives up after this many rounds.
 const ROUNDS: usize = 100;
 
+type Boards = HashSet<Lanes, FxBuildHasher>;
+
 /// The solver.
 pub(super) struct Thesis<'p>(pub &'p Wrapslide);
 
@@ -112,6 +114,7 @@ impl Prepared for Rounds<'_> {
             bound: 1,
             cut_short: false,
         };
+        let mut used = Boards::default();
         for _ in 0..ROUNDS {
             if attempt.moves.is_some() {
                 break;
@@ -121,7 +124,8 @@ impl Prepared for Rounds<'_> {
                 break;
             }
             let before = roots.first().map(|root| root.objective);
-            let found = self.round(&roots);
+            used.extend(roots.iter().map(|root| root.board));
+            let found = self.round(&roots, &used);
             let least = found.first().map(|found| found.objective);
             let variant = &self.puzzle.variant;
             let at_once = variant.size == 6 && variant.colours == 2 && least == Some(2);
@@ -135,8 +139,9 @@ impl Prepared for Rounds<'_> {
 }
 
 impl Rounds<'_> {
-    /// The best boards in the trees that grow from these roots, the best one first.
-    fn round(&self, roots: &[Found]) -> Vec<Found> {
+    /// The best boards in the trees that grow from these roots, the best one first. From those that were
+    /// used no tree is grown again, or rounds could run in circles.
+    fn round(&self, roots: &[Found], used: &Boards) -> Vec<Found> {
         let mut found = Vec::new();
         for root in roots {
             for start in 0..2 {
@@ -145,8 +150,8 @@ impl Rounds<'_> {
         }
         // Stable: among equals the shorter one, and then the one that was found first.
         found.sort_by_key(|found| (found.objective, found.moves.len()));
-        let mut seen: HashSet<Lanes, FxBuildHasher> = HashSet::default();
-        found.retain(|found| seen.insert(found.board));
+        let mut seen = Boards::default();
+        found.retain(|found| !used.contains(&found.board) && seen.insert(found.board));
         found.truncate(self.best);
         found
     }
@@ -156,7 +161,7 @@ impl Rounds<'_> {
         let mut level = vec![root.clone()];
         for (depth, &kept) in KEPT.iter().take(self.depth).enumerate() {
             let mut next = Vec::new();
-            let mut seen: HashSet<Lanes, FxBuildHasher> = HashSet::default();
+            let mut seen = Boards::default();
             for (parent, from) in level.iter().enumerate() {
                 for &slide in &self.directions[(start + depth) % 2] {
                     let board = self.slides.slid(&from.board, slide);
