@@ -59,8 +59,10 @@ documents=$(mktemp)
 trap 'rm -f "$documents"' EXIT
 [ $# -gt 0 ] || set -- experiments/*.toml
 for experiment in "$@"; do
-    if grep -q '^survey' "$experiment"; then
+    if grep -q -e '^survey' -e '^samples' "$experiment"; then
         start=$SECONDS
+        # Samples that are done would not be solved again.
+        ! grep -q '^samples' "$experiment" || rm -rf runs/*-sample-*
         printed=$("$godnum" run "$experiment" --quiet | tail -n 1)
         name=$(sed -n 's/^Written to results\/\(.*\)\.$/\1/p' <<< "$printed")
         row "$name" "| $name | $experiment | a table | | | $commit | $machine | $((SECONDS - start)) s |"

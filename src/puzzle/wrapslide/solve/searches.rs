@@ -14,7 +14,7 @@ const FIRST: u32 = 8;
 const ROOM: u64 = 1 << 30;
 
 /// The width of a beam, unless the user chooses another.
-const WIDTH: u64 = 20_000;
+const WIDTH: u64 = 50_000;
 /// No beam is wider.
 const WIDEST: u64 = 1 << 24;
 /// A beam gives up after this many moves, far beyond any that is needed.
