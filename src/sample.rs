@@ -42,6 +42,9 @@ const ABOUT: &str = "sample.json";
 /// The journal.
 const ROWS: &str = "sample.csv";
 
+/// The most memory for one instance: as many are solved at a time as memory is enough for.
+const FOR_EACH: u64 = 1 << 30;
+
 /// What is sampled.
 pub struct Plan<'a> {
     /// The puzzle whose instances are solved.
@@ -61,10 +64,10 @@ pub struct Plan<'a> {
 pub struct Options {
     /// Bytes of memory; `None`: three quarters of what is free.
     pub memory: Option<u64>,
-    /// Threads; `None`: one for every core.
+    /// Threads; `None`: one for every core. Fewer are used if memory is not enough for so many.
     pub threads: Option<usize>,
-    /// Where solvers keep their tables.
-    pub cache: PathBuf,
+    /// Where solvers keep their tables, if there is a place.
+    pub cache: Option<PathBuf>,
 }
 
 /// A finished sample.
@@ -286,21 +289,21 @@ fn fill(
     let memory = options.memory.unwrap_or_else(default_memory);
     let bench = Workbench::new(options.cache.clone(), memory, threads, control);
     let prepared = choice.prepare(&bench)?;
+    // What a state may take does not depend on the threads, or they would change the rows.
+    let each = bench.free().min(FOR_EACH);
+    let threads = threads.min((bench.free() / each.max(1)).max(1) as usize);
     let crew = Crew {
         plan,
         prepared: &*prepared,
         solver: choice.full_name(),
-        cache: &options.cache,
-        memory: bench.free() / threads.max(1) as u64,
+        cache: options.cache.as_deref(),
+        memory: each,
         control,
     };
     let shared = journal.shared(plan.count, control);
     parts::each(left, threads, control, |part| {
         let number = done + part + 1;
-        match crew.solve(number)? {
-            Some(row) => shared.add(row),
-            None => Ok(()),
-        }
+        shared.make(number, || crew.solve(number))
     })
 }
 
@@ -309,8 +312,8 @@ struct Crew<'a> {
     plan: &'a Plan<'a>,
     prepared: &'a dyn Prepared,
     solver: String,
-    cache: &'a Path,
-    /// Bytes for each thread.
+    cache: Option<&'a Path>,
+    /// Bytes for each instance.
     memory: u64,
     control: Control<'a>,
 }
@@ -332,7 +335,7 @@ impl Crew<'_> {
             None => solve::solve(puzzle, self.prepared, &item.state, &effort)?,
             Some(_) => {
                 let choice = choose(puzzle, Some(&self.solver))?;
-                let (cache, memory) = (self.cache.to_owned(), self.memory);
+                let (cache, memory) = (self.cache.map(Path::to_owned), self.memory);
                 let bench = Workbench::new(cache, memory, 1, self.control);
                 let prepared = choice.prepare(&bench)?;
                 let effort = Effort {
@@ -367,7 +370,7 @@ fn row(
             (false, false) => Proof::None,
         },
         seconds: time.as_secs_f64(),
-        moves: join_names(&solve::names(puzzle, &item.state, moves)),
+        moves: join_names(&puzzle.name_moves(&item.text, &item.state, moves)),
     })
 }
 

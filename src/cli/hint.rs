@@ -32,7 +32,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let state = state_or_start(&*puzzle, arguments.state.as_deref())?;
     let choice = choose(&*puzzle, arguments.solver.solver.as_deref())?;
     let solved = observed(arguments.quiet, |control| {
-        let bench = arguments.solver.bench(control)?;
+        let bench = arguments.solver.bench(control);
         let prepared = choice.prepare(&bench)?;
         let effort = arguments.solver.effort(&bench);
         let solved = solve::solve(&*puzzle, &*prepared, &state, &effort)?;
@@ -47,12 +47,13 @@ pub fn main(arguments: Arguments) -> Result<()> {
             choice.name()
         )));
     };
+    let given = arguments.state.as_deref().unwrap_or_default();
     let left = plural(moves.len() as u128, "move", "moves");
     output::print(&match moves.first() {
         None => "solved\n".into(),
-        Some(&mv) => format!(
+        Some(_) => format!(
             "{}\n{left} to go, this one included{}\n",
-            puzzle.move_name(&state, mv),
+            puzzle.name_moves(given, &state, &moves[..1]).concat(),
             match solved.is_optimal() {
                 true => "; there is no shorter way",
                 false => "; there may be a shorter way",

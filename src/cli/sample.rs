@@ -7,7 +7,7 @@ use super::enumerate::observed;
 use super::output;
 use super::solving::SolverArguments;
 use crate::bfs::disk::Disk;
-use crate::error::Result;
+use crate::error::{Result, usage};
 use crate::puzzle::{Puzzle, registry};
 use crate::report::histogram;
 use crate::sample::{self, Options, Plan, Proof, Sampled};
@@ -56,13 +56,31 @@ pub fn main(arguments: Arguments) -> Result<()> {
         Some(dir) => dir.clone(),
         None => sample::default_dir(&plan)?,
     };
+    if let Some(path) = &arguments.csv {
+        // Better now than after all states are solved.
+        let parent = path
+            .parent()
+            .filter(|parent| !parent.as_os_str().is_empty());
+        if path.is_dir() || path.file_name().is_none() {
+            return usage(format!(
+                "--csv {} is a directory: name a file in it",
+                path.display()
+            ));
+        }
+        if parent.is_some_and(|parent| !parent.is_dir()) {
+            return usage(format!(
+                "--csv {}: there is no such directory; make it first",
+                path.display()
+            ));
+        }
+    }
     if arguments.fresh {
         sample::discard(&dir)?;
     }
     let options = Options {
         memory: arguments.solver.memory,
         threads: arguments.solver.threads(),
-        cache: cache::needed()?,
+        cache: cache::directory(),
     };
     let sampled = observed(arguments.quiet, |control| {
         sample::sample(&plan, &dir, &options, control)

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::output;
 use crate::error::{Error, Result, usage};
-use crate::puzzle::{Puzzle, State};
+use crate::puzzle::{Frame, Move, Puzzle, State};
 use crate::report::{duration, plural};
-use crate::solve::{self, Effort, Solved};
+use crate::solve::{Effort, Solved};
 
 /// Text is handed out in pieces of about this size.
 const PIECE: usize = 1 << 16;
@@ -15,6 +15,8 @@ const PIECE: usize = 1 << 16;
 pub struct Shown<'a> {
     pub puzzle: &'a dyn Puzzle,
     pub state: &'a State,
+    /// The text that the state was read from; nothing if it was not given.
+    pub given: &'a str,
     pub solver: String,
     pub solved: &'a Solved,
     /// Whether to show every position.
@@ -22,16 +24,23 @@ pub struct Shown<'a> {
 }
 
 impl Shown<'_> {
-    /// The states on the way.
-    fn states(&self) -> Vec<State> {
-        let moves = self.solved.attempt.moves.as_deref().unwrap_or_default();
-        // They were replayed when they were found.
-        solve::replay(self.puzzle, self.state, moves).unwrap_or_default()
+    fn moves(&self) -> &[Move] {
+        self.solved.attempt.moves.as_deref().unwrap_or_default()
     }
 
     fn names(&self) -> Vec<String> {
-        let moves = self.solved.attempt.moves.as_deref().unwrap_or_default();
-        solve::names(self.puzzle, self.state, moves)
+        self.puzzle.name_moves(self.given, self.state, self.moves())
+    }
+
+    /// The state on one line.
+    fn line(&self) -> String {
+        let frames = self.puzzle.film(self.given, self.state, &[], false);
+        frames.into_iter().map(|frame| frame.line).collect()
+    }
+
+    fn frames(&self, colour: bool) -> Vec<Frame> {
+        self.puzzle
+            .film(self.given, self.state, self.moves(), colour)
     }
 
     /// The moves, and a line about them.
@@ -39,12 +48,11 @@ impl Shown<'_> {
         let names = self.names();
         let mut text = String::new();
         if self.film {
-            let colour = output::colour();
-            for (number, state) in self.states().iter().enumerate() {
+            for (number, frame) in self.frames(output::colour()).iter().enumerate() {
                 if let Some(name) = number.checked_sub(1).and_then(|before| names.get(before)) {
                     let _ = writeln!(text, "{number}. {name}");
                 }
-                let _ = writeln!(text, "{}\n", self.puzzle.draw(state, colour));
+                let _ = writeln!(text, "{}\n", frame.picture);
             }
         }
         let bound = self.solved.attempt.bound;
@@ -59,7 +67,10 @@ impl Shown<'_> {
         let _ = writeln!(
             text,
             "{}\n{}, {proof}; {}, {}",
-            self.puzzle.print_moves(&names),
+            match names.is_empty() {
+                true => "solved already".into(),
+                false => self.puzzle.print_moves(&names),
+            },
             plural(names.len() as u128, "move", "moves"),
             self.solver,
             duration(self.solved.time)
@@ -71,7 +82,7 @@ impl Shown<'_> {
     pub fn lack(&self) -> String {
         format!(
             "no solution of {} was found{}: {}; {}, {}",
-            self.puzzle.print_state(self.state),
+            self.line(),
             match self.solved.attempt.cut_short {
                 true => " before the time or memory was spent",
                 false => "",
@@ -87,7 +98,7 @@ impl Shown<'_> {
         let length = self.solved.length();
         let mut value = serde_json::json!({
             "puzzle": self.puzzle.text(),
-            "state": self.puzzle.print_state(self.state),
+            "state": self.line(),
             "solver": self.solver,
             "moves": length.map(|_| self.names()),
             "length": length,
@@ -97,9 +108,8 @@ impl Shown<'_> {
             "seconds": self.solved.time.as_secs_f64(),
         });
         if self.film {
-            let states = self.states();
-            let states = states.iter().map(|state| self.puzzle.print_state(state));
-            value["states"] = states.collect::<Vec<_>>().into();
+            let lines = self.frames(false).into_iter().map(|frame| frame.line);
+            value["states"] = lines.collect::<Vec<_>>().into();
         }
         format!("{value}\n")
     }
@@ -130,7 +140,7 @@ pub fn print_all(
             return false;
         }
         found += 1;
-        let names = solve::names(puzzle, state, moves);
+        let names = puzzle.name_moves("", state, moves);
         text += &match json {
             true => format!("{}\n", serde_json::json!({ "moves": names })),
             false => puzzle.print_moves(&names) + "\n",

@@ -52,9 +52,10 @@ pub fn main(arguments: Arguments) -> Result<u8> {
             if let Some(warning) = puzzle.warning() {
                 output::warn(&warning);
             }
-            let state = state_or_start(&*puzzle, state)?;
-            let bench = arguments.solver.bench(control)?;
-            Desk::new(&arguments, &*puzzle, &bench)?.with(|ready| ready.solve(&state))
+            let given = state;
+            let state = state_or_start(&*puzzle, given)?;
+            let bench = arguments.solver.bench(control);
+            Desk::new(&arguments, &*puzzle, &bench)?.with(|ready| ready.solve(&state, given))
         }),
     }
 }
@@ -101,8 +102,8 @@ struct Ready<'a> {
 }
 
 impl Ready<'_> {
-    /// Solves a state, prints how, and returns the exit code.
-    fn solve(&self, state: &State) -> Result<u8> {
+    /// Solves a state, which may have been given as a text, prints how, and returns the exit code.
+    fn solve(&self, state: &State, given: Option<&str>) -> Result<u8> {
         let Desk {
             arguments,
             puzzle,
@@ -122,6 +123,7 @@ impl Ready<'_> {
         let shown = solution::Shown {
             puzzle: *puzzle,
             state,
+            given: given.unwrap_or_default(),
             solver: choice.name(),
             solved: &solved,
             film: arguments.film,
@@ -190,12 +192,12 @@ impl Lines {
         let (number, mut line) = (first.number, Some(first));
         let parsed = registry::parse(&text);
         let result = parsed.and_then(|parsed| {
-            let bench = arguments.solver.bench(control)?;
+            let bench = arguments.solver.bench(control);
             let desk = Desk::new(arguments, &*parsed, &bench)?;
             desk.with(|ready| {
                 while let Some(same) = line.take_if(|line| line.puzzle == text) {
                     let solved = state_or_start(&*parsed, same.state.as_deref())
-                        .and_then(|state| ready.solve(&state));
+                        .and_then(|state| ready.solve(&state, same.state.as_deref()));
                     self.note(same.number, solved)?;
                     line = self.read(puzzle, control)?;
                 }

@@ -33,10 +33,10 @@ impl SolverArguments {
     }
 
     /// A bench for a solver.
-    pub fn bench<'a>(&self, control: Control<'a>) -> Result<Workbench<'a>> {
+    pub fn bench<'a>(&self, control: Control<'a>) -> Workbench<'a> {
         let memory = self.memory.unwrap_or_else(default_memory);
         let threads = self.threads().unwrap_or_else(cores);
-        Ok(Workbench::new(cache::needed()?, memory, threads, control))
+        Workbench::new(cache::directory(), memory, threads, control)
     }
 
     /// What may be spent on one state, from now on.

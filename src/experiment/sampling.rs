@@ -83,7 +83,7 @@ impl Sampling {
         let options = Options {
             memory: self.memory,
             threads: self.threads,
-            cache: cache::needed()?,
+            cache: cache::directory(),
         };
         sample::sample(&plan, &dir, &options, control)
     }

@@ -78,6 +78,15 @@ pub fn split_names(line: &str, names: usize) -> Vec<&str> {
     }
 }
 
+/// One position of a film.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Frame {
+    /// The state on one line.
+    pub line: String,
+    /// The board on several.
+    pub picture: String,
+}
+
 /// A puzzle as people meet it.
 ///
 /// A state passed in must come from the same puzzle ([`parse_state`](Puzzle::parse_state),
@@ -182,6 +191,42 @@ pub trait Puzzle: Send + Sync {
     }
     /// Reads a move; a failure says which moves there are.
     fn parse_move(&self, state: &State, text: &str) -> Result<Move>;
+    /// The names of legal moves from a state on. Where pieces have names, each keeps the one that it has
+    /// in `given`, the text that the state was read from.
+    fn name_moves(&self, _given: &str, state: &State, moves: &[Move]) -> Vec<String> {
+        let mut state = state.clone();
+        let name = |&mv| {
+            let name = self.move_name(&state, mv);
+            state = self.apply(&state, mv);
+            name
+        };
+        moves.iter().map(name).collect()
+    }
+    /// Reads what [`name_moves`](Puzzle::name_moves) wrote.
+    fn read_moves(&self, _given: &str, state: &State, names: &[&str]) -> Result<Vec<Move>> {
+        let mut state = state.clone();
+        let read = |name: &&str| {
+            let mv = self.parse_move(&state, name)?;
+            state = self.apply(&state, mv);
+            Ok(mv)
+        };
+        names.iter().map(read).collect()
+    }
+    /// Every state on the way of legal moves, the first one included: on one line, and drawn. Pieces
+    /// keep their names as in [`name_moves`](Puzzle::name_moves).
+    fn film(&self, _given: &str, state: &State, moves: &[Move], colour: bool) -> Vec<Frame> {
+        let mut state = state.clone();
+        let frame = |state: &State| Frame {
+            line: self.print_state(state),
+            picture: self.draw(state, colour),
+        };
+        let mut frames = vec![frame(&state)];
+        for &mv in moves {
+            state = self.apply(&state, mv);
+            frames.push(frame(&state));
+        }
+        frames
+    }
     /// The state after a legal move.
     fn apply(&self, state: &State, mv: Move) -> State;
     /// Whether the state is solved: one of the roots.

@@ -5,8 +5,9 @@ use std::fmt::Write;
 
 /// The widest bar of a histogram, in characters.
 const WIDEST: usize = 50;
-/// How many standard errors a 95 % confidence interval reaches to either side (normal
-/// distribution).
+/// How many standard errors a 95 % confidence interval reaches to either side: Student's distribution
+/// with one degree of freedom, two, three; and the normal distribution.
+const STUDENT_95: [f64; 3] = [12.7062, 4.3027, 3.1824];
 const NORMAL_95: f64 = 1.959_964;
 
 /// Numbers about a list of whole numbers.
@@ -16,8 +17,8 @@ pub struct Statistics {
     pub count: usize,
     /// Their mean.
     pub mean: f64,
-    /// Half the width of the 95 % confidence interval of the mean: the standard error times 1.96.
-    /// `None` for a single number.
+    /// Half the width of the 95 % confidence interval of the mean, by Student's distribution. `None` for a
+    /// single number.
     pub ci95: Option<f64>,
     /// The one in the middle, or the mean of the two there.
     pub median: f64,
@@ -42,12 +43,25 @@ impl Statistics {
         Some(Statistics {
             count,
             mean,
-            ci95: (count > 1).then(|| NORMAL_95 * (squares / (n - 1.0) / n).sqrt()),
+            ci95: (count > 1).then(|| student_95(count - 1) * (squares / (n - 1.0) / n).sqrt()),
             median: (f64::from(middle.0) + f64::from(middle.1)) / 2.0,
             min,
             max,
         })
     }
+}
+
+/// The quantile of Student's distribution for a 95 % interval: the first terms of its expansion in one
+/// over the degrees of freedom, right to three digits from four of them on.
+fn student_95(freedom: usize) -> f64 {
+    if let Some(exact) = freedom.checked_sub(1).and_then(|at| STUDENT_95.get(at)) {
+        return *exact;
+    }
+    let (z, n) = (NORMAL_95, freedom as f64);
+    let first = (z.powi(3) + z) / 4.0;
+    let second = (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0;
+    let third = (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0;
+    z + first / n + second / n.powi(2) + third / n.powi(3)
 }
 
 /// How often each number is there, as lines with bars, from the least to the greatest.
@@ -92,6 +106,25 @@ pub fn histogram(numbers: &[u32]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Against tables of Student's distribution.
+    #[test]
+    fn small_samples_have_wide_intervals() {
+        let table = [
+            (1, 12.706),
+            (2, 4.303),
+            (3, 3.182),
+            (4, 2.776),
+            (5, 2.571),
+            (9, 2.262),
+            (30, 2.042),
+        ];
+        for (freedom, quantile) in table {
+            let found = student_95(freedom);
+            assert!((found - quantile).abs() < 0.004, "{freedom}: {found}");
+        }
+        assert!((student_95(100_000) - NORMAL_95).abs() < 1e-4);
+    }
 
     #[test]
     fn small_lists_by_hand() {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -9,7 +10,7 @@ use super::{Item, Plan};
 use crate::bfs::Control;
 use crate::bfs::disk::{Disk, OutFile};
 use crate::error::{Error, Result};
-use crate::puzzle::split_names;
+use crate::puzzle::{Move, State, split_names};
 
 /// Rows are made durable this often.
 const SYNC_EVERY: Duration = Duration::from_secs(3);
@@ -110,13 +111,11 @@ impl Row {
         let count: u32 = length.parse().map_err(|_| "`length` is no number")?;
         let names = split_names(moves, count as usize);
         let puzzle = item.puzzle(plan);
-        let mut state = item.state.clone();
-        for name in &names {
-            let mv = puzzle
-                .parse_move(&state, name)
-                .map_err(|error| format!("its moves are not legal ({error})"))?;
-            state = puzzle.apply(&state, mv);
-        }
+        let moves = puzzle
+            .read_moves(&item.text, &item.state, &names)
+            .map_err(|error| format!("its moves are not legal ({error})"))?;
+        let after = |state: State, &mv: &Move| puzzle.apply(&state, mv);
+        let state = moves.iter().fold(item.state.clone(), after);
         if names.len() != count as usize || !puzzle.is_solved(&state) {
             return Err("its moves are not a solution of this length".into());
         }
@@ -223,21 +222,47 @@ impl<'d> Journal<'d> {
     pub fn shared<'a>(&'a mut self, total: u64, control: Control<'a>) -> Shared<'a, 'd> {
         Shared {
             journal: Mutex::new(self),
+            failed: AtomicBool::new(false),
             total,
             control,
         }
     }
 }
 
+/// No more rows than this are made ahead of one that takes long.
+const AHEAD: u64 = 256;
+/// So long they wait before they look again.
+const PAUSE: Duration = Duration::from_millis(10);
+
 /// A journal to which many threads add rows.
 pub(super) struct Shared<'a, 'd> {
     journal: Mutex<&'a mut Journal<'d>>,
+    /// Whether a row failed: what comes after it will not be written.
+    failed: AtomicBool,
     total: u64,
     control: Control<'a>,
 }
 
 impl Shared<'_, '_> {
-    pub fn add(&self, row: Row) -> Result<()> {
+    /// Makes the row of an instance and adds it. While an earlier row takes very long, later ones wait
+    /// for it after a while: they could not be written, and a kill would lose them.
+    pub fn make(&self, number: u64, row: impl FnOnce() -> Result<Option<Row>>) -> Result<()> {
+        while number > self.written() + AHEAD && !self.control.stopped() {
+            if self.failed.load(Relaxed) {
+                return Ok(());
+            }
+            std::thread::sleep(PAUSE);
+        }
+        let added = row().and_then(|row| row.map_or(Ok(()), |row| self.add(row)));
+        added.inspect_err(|_| self.failed.store(true, Relaxed))
+    }
+
+    fn written(&self) -> u64 {
+        let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
+        journal.rows.len() as u64
+    }
+
+    fn add(&self, row: Row) -> Result<()> {
         let done = {
             let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
             journal.add(row)?;

@@ -40,7 +40,7 @@ impl Place {
         let options = Options {
             memory: Some(64 << 20),
             threads: Some(threads),
-            cache: self.path("cache"),
+            cache: Some(self.path("cache")),
         };
         sample(&plan, &self.path(name), &options, control)
     }
@@ -207,7 +207,7 @@ fn no_traces_of_what_could_not_start() {
     let options = Options {
         memory: Some(64 << 20),
         threads: Some(1),
-        cache: place.path("cache"),
+        cache: Some(place.path("cache")),
     };
     let error = sample(&plan, &place.path("sample"), &options, control).unwrap_err();
     assert!(matches!(error, Error::Interrupted(_)), "{error}");

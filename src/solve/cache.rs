@@ -37,13 +37,6 @@ pub fn directory() -> Option<PathBuf> {
     Some(cache.join("godnum"))
 }
 
-/// The same directory for somebody who cannot do without.
-pub fn needed() -> Result<PathBuf> {
-    directory().ok_or_else(|| {
-        Error::Usage("there is no place for tables: set HOME, or XDG_CACHE_HOME".into())
-    })
-}
-
 /// Where the job of a puzzle is in a cache.
 pub fn job_dir(cache: &Path, puzzle: &dyn Puzzle) -> PathBuf {
     cache.join(registry::job_name(puzzle))
@@ -51,7 +44,7 @@ pub fn job_dir(cache: &Path, puzzle: &dyn Puzzle) -> PathBuf {
 
 /// What a solver works with while it is prepared: a place for tables, and what it may use.
 pub struct Workbench<'a> {
-    cache: PathBuf,
+    cache: Option<PathBuf>,
     /// Bytes of memory that solvers and searches may take together.
     memory: u64,
     /// Bytes that tables take of it.
@@ -76,10 +69,15 @@ pub struct TableName<'a> {
 }
 
 impl<'a> Workbench<'a> {
-    /// A bench with the cache in this directory.
-    pub fn new(cache: PathBuf, memory: u64, threads: usize, control: Control<'a>) -> Self {
+    /// A bench with the cache in this directory; without one there are no tables.
+    pub fn new(
+        cache: impl Into<Option<PathBuf>>,
+        memory: u64,
+        threads: usize,
+        control: Control<'a>,
+    ) -> Self {
         Workbench {
-            cache,
+            cache: cache.into(),
             memory,
             taken: AtomicU64::new(0),
             threads,
@@ -87,9 +85,11 @@ impl<'a> Workbench<'a> {
         }
     }
 
-    /// Where the cache is.
-    pub fn cache(&self) -> &Path {
-        &self.cache
+    /// Where the cache is; refused if there is no place for one.
+    pub fn cache(&self) -> Result<&Path> {
+        self.cache.as_deref().ok_or_else(|| {
+            Error::Usage("there is no place for tables: set HOME, or XDG_CACHE_HOME".into())
+        })
     }
 
     /// Bytes of memory that are not taken.
@@ -115,13 +115,13 @@ impl<'a> Workbench<'a> {
     }
 
     /// A table: read from the cache, or built and put there. `build` gives exactly as many bytes as
-    /// the name says. The memory for both is taken here.
+    /// the name says, with the bench's threads. The memory for both is taken here.
     pub fn table(
         &self,
         table: &TableName<'_>,
-        build: impl FnOnce() -> Result<Vec<u8>>,
+        build: impl FnOnce() -> Result<Vec<u8>> + Send,
     ) -> Result<Table> {
-        let path = self.cache.join(format!("{}.table", table.name));
+        let path = self.cache()?.join(format!("{}.table", table.name));
         let what = format!("the table {}", table.name);
         let length = table.length as u64;
         if path.exists() {
@@ -140,9 +140,13 @@ impl<'a> Workbench<'a> {
         self.control.observer.announce(&format!(
             "building {what} ({}); it is kept in {}",
             bytes(length),
-            self.cache.display()
+            self.cache()?.display()
         ));
-        let content = build()?;
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(self.threads)
+            .build()
+            .map_err(|e| Error::Limit(format!("cannot start {} threads: {e}", self.threads)))?;
+        let content = pool.install(build)?;
         if content.len() != table.length {
             return Err(Error::Verification(format!(
                 "{what} came out with {} bytes instead of {length}; please report this",
@@ -167,13 +171,14 @@ impl<'a> Workbench<'a> {
         file.write(&checksum(&head, content))?;
         file.sync()?;
         disk.rename(&aside, path)?;
-        disk.sync_dir(&self.cache)
+        disk.sync_dir(self.cache()?)
     }
 
     /// The right to change files in the cache, waited for if need be.
     pub(super) fn lock(&self) -> Result<Lock> {
-        Disk::new(None, 0).create_dir(&self.cache)?;
-        self.patiently(|| Lock::take(&self.cache))
+        let cache = self.cache()?;
+        Disk::new(None, 0).create_dir(cache)?;
+        self.patiently(|| Lock::take(cache))
     }
 
     /// Tries something until no other process is in the way.

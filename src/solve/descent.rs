@@ -68,6 +68,17 @@ impl<'p> Descent<'p> {
         Some(Descent { puzzle, base })
     }
 
+    /// The puzzle whose job is the table.
+    fn base(&self) -> Result<Box<dyn Puzzle>> {
+        registry::parse(&self.base).or_else(|error| match error {
+            // It is our own text: what can be wrong about it is that no state is solved.
+            Error::Usage(_) if self.base != self.puzzle.text() => {
+                unsolvable("no solved state can be reached from it")
+            }
+            other => Err(other),
+        })
+    }
+
     /// The job to descend, with what is safe of it.
     fn job(&self, base: &dyn Puzzle, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
         let mut partial = None;
@@ -91,7 +102,7 @@ impl<'p> Descent<'p> {
                 partial = Some((job, manifest));
             }
         }
-        let cached = job_dir(bench.cache(), base);
+        let cached = job_dir(bench.cache()?, base);
         if is_small(self.puzzle) {
             return in_cache(base, &cached, None, bench);
         }
@@ -138,7 +149,7 @@ impl Solver for Descent<'_> {
         bench: &Workbench<'_>,
         _: Option<u64>,
     ) -> Result<Box<dyn Prepared + 'a>> {
-        let base = registry::parse(&self.base)?;
+        let base = self.base()?;
         let (job, manifest) = self.job(&*base, bench)?;
         Ok(match base.space() {
             Some(AnySpace::Narrow(_)) => Box::new(Ladder::<u64>::new(

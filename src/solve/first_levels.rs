@@ -29,7 +29,7 @@ impl FirstLevels {
         if universe >= 1 << (64 - LEVEL_BITS) {
             return Err(too_wide());
         }
-        let dir = cache::job_dir(bench.cache(), puzzle);
+        let dir = cache::job_dir(bench.cache()?, puzzle);
         let (job, manifest) = in_cache(puzzle, &dir, Some(last), bench)?;
         let levels = manifest.levels.iter().take(last as usize + 1);
         let classes: u128 = levels.map(|level| level.classes).sum();
@@ -37,7 +37,7 @@ impl FirstLevels {
         let bits = (classes as f64 * 1.5).max(2.0).log2().ceil() as u32;
         let bytes = 8u64 << bits;
         bench.take(
-            &format!("the first levels of {}", puzzle.text()),
+            &format!("the table of the first levels of {}", puzzle.text()),
             bytes,
             bytes,
         )?;

@@ -196,17 +196,6 @@ pub fn replay(puzzle: &dyn Puzzle, state: &State, moves: &[Move]) -> Result<Vec<
     Ok(states)
 }
 
-/// The names of legal moves from a state on.
-pub fn names(puzzle: &dyn Puzzle, state: &State, moves: &[Move]) -> Vec<String> {
-    let mut state = state.clone();
-    let mut names = Vec::with_capacity(moves.len());
-    for &mv in moves {
-        names.push(puzzle.move_name(&state, mv));
-        state = puzzle.apply(&state, mv);
-    }
-    names
-}
-
 fn wrong(what: &str, puzzle: &dyn Puzzle, state: &State) -> Error {
     Error::Verification(format!(
         "a solver of {} made a solution of {} that is wrong: {what}. It is not shown; please report \

@@ -1,11 +1,11 @@
 //! Boards for a terminal: lines around every block, its letter in its first cell.
 
-use super::grid::letters;
+use super::lettering::Lettering;
 use super::rules::{Board, EMPTY};
 
 /// Draws a state on several lines, with no newline at the end. Colours show the shapes.
-pub(super) fn draw(board: &Board, state: &[u8], colour: bool) -> String {
-    let picture = Picture::new(board, state);
+pub(super) fn draw(board: &Board, state: &[u8], letters: &Lettering, colour: bool) -> String {
+    let picture = Picture::new(board, state, letters);
     let line = |row: usize| {
         let mut line = String::new();
         let mut before = EMPTY;
@@ -42,11 +42,11 @@ struct Picture<'a> {
     state: &'a [u8],
     /// The cell where the block of each cell begins; `None` for empty cells.
     owners: Vec<Option<usize>>,
-    letters: Vec<char>,
+    letters: &'a Lettering,
 }
 
 impl<'a> Picture<'a> {
-    fn new(board: &'a Board, state: &'a [u8]) -> Self {
+    fn new(board: &'a Board, state: &'a [u8], letters: &'a Lettering) -> Self {
         let mut owners = vec![None; state.len()];
         for block in (0..state.len()).filter(|&cell| board.has_block(state, cell)) {
             let own = board.cover(state[block], block);
@@ -56,7 +56,7 @@ impl<'a> Picture<'a> {
             board,
             state,
             owners,
-            letters: letters(board, state),
+            letters,
         }
     }
 
@@ -109,7 +109,7 @@ impl<'a> Picture<'a> {
         };
         let first = on_line == (false, false) && row * self.board.columns + column == block;
         let text = match (first, on_line.1) {
-            (true, _) => format!(" {} ", self.letters[block]),
+            (true, _) => format!(" {} ", self.letters.letter(block)),
             (_, true) => " ".to_owned(),
             _ => "   ".to_owned(),
         };

@@ -23,7 +23,8 @@
 //!   nearest of the solved layouts that can be reached from it. These must be found first, when
 //!   the text is read: on large boards that takes a moment, and on very large ones it is refused.
 //!
-//! A move is written as the block's letter in the printed state and its way: `B D1`, `I R1D1`.
+//! A move is written as the block's letter and its way: `B D1`, `I R1D1`. A block keeps its letter from
+//! the first state of a solution to the last.
 //!
 //! # Symmetry
 //! Exchanging left and right keeps the rules. It is a symmetry of an enumeration if it keeps the
@@ -37,6 +38,7 @@
 //! | `grid` | grids of letters, files, the layouts with names |
 //! | `rules` | states as people see them: moves, paths, goal |
 //! | `notation`, `drawing` | states and moves as text, boards for a terminal |
+//! | `lettering` | blocks that keep their letters while they move |
 //! | `blocks` | the fast form of states: masks and shifts |
 //! | `numbering` | states as numbers, and how neighbours are numbered quickly: read its essay |
 //! | `component` | what can be reached from a layout |
@@ -48,6 +50,7 @@ mod blocks;
 mod component;
 mod drawing;
 mod grid;
+mod lettering;
 mod notation;
 mod numbering;
 mod optimal;
@@ -61,12 +64,13 @@ mod variant;
 use std::sync::OnceLock;
 
 use super::registry::Kind;
-use super::{AnySpace, Instance, Move, Puzzle, Question, Space, State, Words};
+use super::{AnySpace, Frame, Instance, Move, Puzzle, Question, Space, State, Words};
 use crate::error::{Error, Result};
 use crate::random::Random;
 use crate::report::count;
 use crate::solve::Solver;
 use component::Component;
+use lettering::Lettering;
 use numbering::Numbering;
 use optimal::Optimal;
 use rules::{Board, Shift, Uses};
@@ -182,6 +186,11 @@ impl Klotski {
         })
     }
 
+    /// The letters of a state as it was written.
+    fn letters(&self, state: &State, given: &str) -> Lettering {
+        Lettering::new(&self.board, &state.0, given)
+    }
+
     /// The number of a state.
     fn number(&self, state: &[u8]) -> Option<u64> {
         let numbering = &self.walk.numbering;
@@ -197,6 +206,35 @@ impl Klotski {
         let number = self.number(start)?;
         let flood = || Component::of(&self.walk.numbering, number);
         Some(self.component.get_or_init(flood))
+    }
+}
+
+/// A state on its way, with the letters of its blocks.
+struct Story<'a> {
+    board: &'a Board,
+    state: Vec<u8>,
+    letters: Lettering,
+}
+
+impl<'a> Story<'a> {
+    fn new(puzzle: &'a Klotski, given: &str, state: &State) -> Self {
+        Story {
+            board: &puzzle.board,
+            letters: puzzle.letters(state, given),
+            state: state.0.clone(),
+        }
+    }
+
+    fn go_on(&mut self, shift: Shift) {
+        self.letters.follow(self.board, &self.state, shift);
+        self.state = self.board.moved(&self.state, shift);
+    }
+
+    fn frame(&self, colour: bool) -> Frame {
+        Frame {
+            line: self.letters.line(self.board),
+            picture: drawing::draw(self.board, &self.state, &self.letters, colour),
+        }
     }
 }
 
@@ -335,7 +373,7 @@ impl Puzzle for Klotski {
     }
 
     fn draw(&self, state: &State, colour: bool) -> String {
-        drawing::draw(&self.board, &state.0, colour)
+        drawing::draw(&self.board, &state.0, &self.letters(state, ""), colour)
     }
 
     fn moves(&self, state: &State) -> Vec<Move> {
@@ -344,11 +382,53 @@ impl Puzzle for Klotski {
     }
 
     fn move_name(&self, state: &State, mv: Move) -> String {
-        notation::move_name(&self.board, &state.0, Shift::from(mv))
+        let shift = Shift::from(mv);
+        let letter = self.letters(state, "").letter(shift.from);
+        notation::move_name(&self.board, &state.0, letter, shift)
     }
 
     fn parse_move(&self, state: &State, text: &str) -> Result<Move> {
-        notation::parse_move(&self.board, &state.0, self.variant.metric, text).map(Move::from)
+        let letters = self.letters(state, "");
+        let metric = self.variant.metric;
+        notation::parse_move(&self.board, &state.0, &letters, metric, text).map(Move::from)
+    }
+
+    fn name_moves(&self, given: &str, state: &State, moves: &[Move]) -> Vec<String> {
+        let mut names = Vec::with_capacity(moves.len());
+        let mut story = Story::new(self, given, state);
+        for shift in moves.iter().copied().map(Shift::from) {
+            let letter = story.letters.letter(shift.from);
+            names.push(notation::move_name(
+                &self.board,
+                &story.state,
+                letter,
+                shift,
+            ));
+            story.go_on(shift);
+        }
+        names
+    }
+
+    fn read_moves(&self, given: &str, state: &State, names: &[&str]) -> Result<Vec<Move>> {
+        let mut moves = Vec::with_capacity(names.len());
+        let mut story = Story::new(self, given, state);
+        for name in names {
+            let (state, metric) = (&story.state, self.variant.metric);
+            let shift = notation::parse_move(&self.board, state, &story.letters, metric, name)?;
+            moves.push(shift.into());
+            story.go_on(shift);
+        }
+        Ok(moves)
+    }
+
+    fn film(&self, given: &str, state: &State, moves: &[Move], colour: bool) -> Vec<Frame> {
+        let mut story = Story::new(self, given, state);
+        let mut frames = vec![story.frame(colour)];
+        for &mv in moves {
+            story.go_on(mv.into());
+            frames.push(story.frame(colour));
+        }
+        frames
     }
 
     fn apply(&self, state: &State, mv: Move) -> State {

@@ -1,6 +1,7 @@
 //! States and moves: reading and writing.
 
-use super::grid::{self, Fault, letters};
+use super::grid::{self, Fault};
+use super::lettering::Lettering;
 use super::rules::{Board, Direction, Metric, NAMES, Path, Shift, Uses};
 use super::variant::count;
 use crate::error::{Result, usage};
@@ -35,15 +36,12 @@ pub(super) fn parse_state(board: &Board, uses: &Uses, text: &str) -> Result<Vec<
     Ok(found.cells)
 }
 
-/// A move in notation: the letter that the block has in the printed state, and its way.
-pub(super) fn move_name(board: &Board, state: &[u8], shift: Shift) -> String {
-    match (
-        letters(board, state).get(shift.from),
-        board.path(state, shift),
-    ) {
-        (Some(letter), Some(path)) => format!("{letter} {}", path_name(&path)),
+/// A move in notation: the block's letter, and its way.
+pub(super) fn move_name(board: &Board, state: &[u8], letter: char, shift: Shift) -> String {
+    match board.path(state, shift) {
+        Some(path) => format!("{letter} {}", path_name(&path)),
         // No puzzle of this kind makes such a move.
-        _ => "?".to_owned(),
+        None => "?".to_owned(),
     }
 }
 
@@ -63,10 +61,17 @@ fn direction_letter(direction: Direction) -> char {
 }
 
 /// Reads a move. Any free way is accepted, not only the shortest one.
-pub(super) fn parse_move(board: &Board, state: &[u8], metric: Metric, text: &str) -> Result<Shift> {
+pub(super) fn parse_move(
+    board: &Board,
+    state: &[u8],
+    letters: &Lettering,
+    metric: Metric,
+    text: &str,
+) -> Result<Shift> {
     let refuse = |why: String| {
         let moves = board.moves(state, metric).into_iter();
-        let names: Vec<_> = moves.map(|mv| move_name(board, state, mv)).collect();
+        let name = |shift: Shift| move_name(board, state, letters.letter(shift.from), shift);
+        let names: Vec<_> = moves.map(name).collect();
         let there_are = match names.is_empty() {
             true => "there are no moves here".to_owned(),
             false => format!("the moves here are {}", names.join(", ")),
@@ -91,9 +96,8 @@ pub(super) fn parse_move(board: &Board, state: &[u8], metric: Metric, text: &str
             "it is written as a block's letter, a space, {form}"
         ));
     };
-    let shown = letters(board, state);
     let mut blocks = (0..state.len()).filter(|&cell| board.has_block(state, cell));
-    let Some(from) = blocks.find(|&cell| shown[cell].to_string() == block) else {
+    let Some(from) = blocks.find(|&cell| letters.letter(cell).to_string() == block) else {
         return refuse(format!("there is no block `{block}`"));
     };
     match (metric, &path[..]) {

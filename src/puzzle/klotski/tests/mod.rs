@@ -4,6 +4,7 @@
 mod agreement;
 mod counts;
 mod files;
+mod lettering;
 mod oracle;
 mod solving;
 mod texts;

@@ -55,13 +55,8 @@ impl<P: Projection> Distances<P> {
             length,
             to_build: (projection.entries() + length) as u64,
         };
-        let table = bench.table(&name, || {
-            let pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(bench.threads)
-                .build()
-                .map_err(|e| Error::Limit(format!("cannot start threads: {e}")))?;
-            pool.install(|| find(&projection, slides, moves, bench.control.stop))
-        })?;
+        let build = || find(&projection, slides, moves, bench.control.stop);
+        let table = bench.table(&name, build)?;
         Ok(Distances { projection, table })
     }
 

@@ -2,7 +2,7 @@
 
 use super::super::Wrapslide;
 use super::guide::Guide;
-use crate::error::Result;
+use crate::error::{Result, usage};
 use crate::puzzle::State;
 use crate::solve::beam::{self, Limits};
 use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Workbench, ida};
@@ -49,7 +49,13 @@ impl Solver for Beam<'_> {
         bench: &Workbench<'_>,
         strength: Option<u64>,
     ) -> Result<Box<dyn Prepared + 'a>> {
-        let width = strength.unwrap_or(WIDTH).clamp(1, WIDEST) as usize;
+        let width = strength.unwrap_or(WIDTH);
+        if !(1..=WIDEST).contains(&width) {
+            return usage(format!(
+                "the width of a beam is a number from 1 to {WIDEST}, not {width}"
+            ));
+        }
+        let width = width as usize;
         let guide = Guide::prepare(self.0, FIRST, bench)?;
         Ok(Box::new(PreparedBeam { guide, width }))
     }

@@ -22,7 +22,7 @@ fn with_bench<T>(work: impl FnOnce(&Workbench<'_>) -> T) -> T {
         stop: &stop,
         observer: &Silent,
     };
-    work(&Workbench::new(dir.path().into(), 1 << 30, 2, control))
+    work(&Workbench::new(dir.path().to_owned(), 1 << 30, 2, control))
 }
 
 #[test]
