@@ -97,6 +97,22 @@ impl Wrapslide {
     }
 }
 
+impl Wrapslide {
+    /// The index of a board given by quadrants, with 16 bits in each word for each colour, the first
+    /// colour in the lowest; `None` if it needs more than 64 bits.
+    #[inline]
+    fn index_of_lanes(&self, lanes: &[u64; 4]) -> Option<u64> {
+        match self.variant.fixed {
+            false => self.walk.index_of_lanes(lanes),
+            // As in the layout: the fixed quadrant comes last, and its colour is left out.
+            true => {
+                let inner = [lanes[3], lanes[2], lanes[1], lanes[0]];
+                self.walk.index_of_lanes(&inner.map(|word| word >> 16))
+            }
+        }
+    }
+}
+
 impl Puzzle for Wrapslide {
     fn text(&self) -> String {
         notation::text(&self.variant)

@@ -10,8 +10,8 @@ use crate::puzzle::{AnySpace, Index, Space};
 pub(super) trait Labelled<I: Index>: Space<I> {
     /// The index of the class of a state.
     fn index_of(&self, labels: &[u8]) -> I;
-    /// The same of a board without a fixed quadrant that is given by quadrants: in each word, 16 bits
-    /// for each colour, the first colour in the lowest.
+    /// The same of a state that is given by quadrants: in each word, 16 bits for each colour, the first
+    /// colour in the lowest. A fixed quadrant, which has none of them, is the last.
     fn index_of_lanes(&self, lanes: &[u64; 4]) -> I;
     /// The canonical state of the class that `index` belongs to, if a state has that number.
     fn labels_of(&self, index: I) -> Option<Vec<u8>>;

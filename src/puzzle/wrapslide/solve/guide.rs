@@ -1,7 +1,7 @@
 //! The guide of both searches: a board's projections, looked up.
 
 use super::super::Wrapslide;
-use super::super::rules::{Half, Slide};
+use super::super::rules::{Half, Slide, Variant};
 use super::lanes::{Lanes, Slides, cells_of, cells_of_both, distinct_slides, lanes};
 use super::pair::Pair;
 use super::projection::{Distances, Projection};
@@ -37,8 +37,13 @@ impl<'p> Guide<'p> {
         let moves = distinct_slides(variant);
         let unit = if variant.unit { "-unit" } else { "" };
         let name = |what: &str| format!("wrapslide-{0}x{0}{unit}-{what}", variant.size);
+        // A fixed quadrant only takes moves away, so what is needed with all of them is needed without.
+        let free = distinct_slides(&Variant {
+            fixed: false,
+            ..*variant
+        });
         let single = Single::new(variant.quadrant());
-        let single = Distances::prepare(single, &name("single"), &slides, &moves, bench)?;
+        let single = Distances::prepare(single, &name("single"), &slides, &free, bench)?;
         let (singles, pairs) = match variant.colours {
             2 => (1, vec![]),
             3 => (2, vec![(2, 2)]),
@@ -50,7 +55,7 @@ impl<'p> Guide<'p> {
             false => {
                 let pair = Pair::new(variant.half());
                 let name = name("pair");
-                Some(Distances::prepare(pair, &name, &slides, &moves, bench)?)
+                Some(Distances::prepare(pair, &name, &slides, &free, bench)?)
             }
         };
         let first = FirstLevels::prepare(puzzle, first, bench)?;
@@ -91,7 +96,7 @@ impl<'p> Guide<'p> {
 
     /// The level of a board, if it is one of the first.
     fn level(&self, board: &Lanes) -> Option<u32> {
-        self.first.get(self.puzzle.walk.index_of_lanes(board)?)
+        self.first.get(self.puzzle.index_of_lanes(board)?)
     }
 }
 

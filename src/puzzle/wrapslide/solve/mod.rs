@@ -40,7 +40,7 @@ use thesis::Thesis;
 pub(super) fn solvers(puzzle: &Wrapslide) -> Vec<Box<dyn Solver + '_>> {
     let variant = &puzzle.variant;
     let mut solvers: Vec<Box<dyn Solver + '_>> = Vec::new();
-    if variant.size <= 6 && !variant.fixed {
+    if variant.size <= 6 {
         solvers.push(Box::new(Beam(puzzle)));
         solvers.push(Box::new(Optimal(puzzle)));
     }

@@ -209,7 +209,7 @@ impl Rounds<'_> {
     /// The level of a board, as far as it is known.
     fn level(&self, board: &Lanes) -> Option<u32> {
         match &self.first {
-            Some(first) => first.get(self.puzzle.walk.index_of_lanes(board)?),
+            Some(first) => first.get(self.puzzle.index_of_lanes(board)?),
             // Without stored levels: whether it is solved. Diagonal colours are not, by default.
             None => {
                 let variant = &self.puzzle.variant;

@@ -69,6 +69,8 @@ fn optimal_agrees_with_the_table_on_random_states() {
         "4x4:2:unit",
         "4x4:4:unit",
         "4x4:3:any:unit",
+        "4x4:3:fixed",
+        "4x4:4:fixed",
     ] {
         agree(text, &random_states(text, 60));
     }
