@@ -1,10 +1,17 @@
 //! The constructive solvers: a method, several cycles, several solved placements, and the clean-up.
 //!
-//! A method needs a Hamiltonian cycle and a placement to go to. All cycles are tried with all
-//! placements that come into question; the shortest few of the solutions are made
-//! [shorter](super::cleanup), and the best of these is the answer.
+//! A method needs a Hamiltonian cycle and a placement to go to. Cycles are tried in stages, with all
+//! placements that come into question: one cycle, then those up to the fourth, up to the sixteenth and
+//! so on. The shortest few solutions of a stage are made [shorter](super::cleanup), first with small
+//! windows; large ones, which cost the most, go over the shortest of all so far. The shortest in the
+//! end is the answer.
+//!
+//! Every stage is the same whatever comes after it. So a solver that tries more cycles does all that it
+//! does with fewer, and then more: its solutions are never longer. For the same reason the method of
+//! phases is never worse than one of its sorts: it does what both do, and takes the shorter solution.
 
 use super::super::Gourds;
+use super::super::board::Board;
 use super::super::rules::{Pairs, pairs_of};
 use super::super::validity::improper;
 use super::cleanup::Budget;
@@ -23,7 +30,7 @@ use crate::solve::{Attempt, Effort, Prepared};
 pub(in super::super) enum Method {
     /// Divide and conquer.
     Divide,
-    /// Three phases, with whatever sort is shorter.
+    /// Three phases, with each sort, whatever is shorter in the end.
     Phases,
     /// Three phases, with one sort.
     Sorting(Sort),
@@ -31,24 +38,75 @@ pub(in super::super) enum Method {
 
 /// So many solved placements of coloured gourds are tried.
 const PLACEMENTS: usize = 8;
-/// So many solutions are cleaned up.
+/// So many solutions of a stage are cleaned up.
 const FINALISTS: usize = 3;
+/// After each stage so many times as many cycles were tried as before it.
+const GROWTH: u64 = 4;
 /// The windows that all of these are cleaned up with, and those for the best of them.
 const WINDOWS: [&[usize]; 2] = [&[12], &[14, 16, 18, 20]];
-/// How many positions may be expanded for each of both, and the memory for one window.
-const EXPANSIONS: [u64; 2] = [200_000, 400_000];
+/// How many positions may be expanded for each of both in the first stage, in the second, and in each
+/// later one.
+const EXPANSIONS: [[u64; 2]; 3] = [[50_000, 100_000], [100_000, 200_000], [200_000, 400_000]];
+/// The memory for one window.
 const MEMORY: u64 = 2 << 20;
-/// No more cycles than this are tried, whatever the user says.
+/// The most cycles that the user may ask for.
 const MOST_CYCLES: u64 = 1 << 10;
 
 /// So many cycles are looked at to find some on which a sort works.
 const LOOKED_AT: u64 = 64;
 
+/// One way to make solutions, and the cycles it is tried on.
+struct Plan {
+    /// Three phases with this sort, or else divide and conquer.
+    sort: Option<Sort>,
+    rings: Vec<Ring>,
+    /// How many of the cycles were tried after each stage.
+    stages: Vec<usize>,
+}
+
+impl Plan {
+    /// With so many cycles at most, all of which work.
+    fn new(board: &Board, sort: Option<Sort>, cycles: u64) -> Plan {
+        let of = |cycles: u64| match sort {
+            // Not every cycle has a place to sort: more of them are looked at.
+            Some(sort) => {
+                let mut rings = cycle::several(board, cycles.max(LOOKED_AT));
+                rings.retain(|ring| sort.works(board, ring));
+                rings.truncate(cycles as usize);
+                rings
+            }
+            None => cycle::several(board, cycles),
+        };
+        let mut rings = Vec::new();
+        let mut stages = Vec::new();
+        let powers = std::iter::successors(Some(1), |&power| Some(power * GROWTH));
+        for power in powers.take_while(|&power| power <= cycles) {
+            // Those of the stages before come first.
+            rings = of(power);
+            stages.push(rings.len());
+        }
+        stages.dedup();
+        Plan {
+            sort,
+            rings,
+            stages,
+        }
+    }
+
+    /// The solution with one cycle for one placement, as it is made.
+    fn make(&self, board: &Board, ring: &Ring, start: &Pairs, target: &Pairs) -> Option<Vec<u8>> {
+        let [start, target] = [start, target].map(|pairs| Position::distinct(board, pairs));
+        match self.sort {
+            None => divide::solve(board, ring, &start, &target),
+            Some(sort) => Some(phases::solve(board, ring, &start, &target, sort)?.way()),
+        }
+    }
+}
+
 /// A constructive solver, ready.
 pub(in super::super) struct Constructive<'a> {
     puzzle: &'a Gourds,
-    method: Method,
-    rings: Vec<Ring>,
+    plans: Vec<Plan>,
     distances: Distances,
     goals: Goals,
 }
@@ -57,24 +115,25 @@ impl<'a> Constructive<'a> {
     /// With so many cycles.
     pub fn new(puzzle: &'a Gourds, method: Method, cycles: u64) -> Result<Self> {
         let board = puzzle.board();
+        if !(1..=MOST_CYCLES).contains(&cycles) {
+            return usage(format!(
+                "the number of cycles that are tried is one from 1 to {MOST_CYCLES}, not {cycles}"
+            ));
+        }
         if let Some(why) = improper(board) {
             return usage(format!(
                 "the board is not proper ({why}), and only on proper boards gourds can be sorted on a \
                  cycle through all cells; the solver `optimal` may help"
             ));
         }
-        let cycles = cycles.clamp(1, MOST_CYCLES);
-        let rings = match method {
-            // Not every cycle has a place to sort: more of them are looked at.
-            Method::Sorting(sort) => {
-                let mut rings = cycle::several(board, cycles.max(LOOKED_AT));
-                rings.retain(|ring| sort.works(board, ring));
-                rings.truncate(cycles as usize);
-                rings
-            }
-            _ => cycle::several(board, cycles),
+        let sorts = match method {
+            Method::Divide => vec![None],
+            Method::Phases => vec![Some(Sort::Insertion), Some(Sort::Bubble)],
+            Method::Sorting(sort) => vec![Some(sort)],
         };
-        if rings.is_empty() {
+        let plans = sorts.into_iter().map(|sort| Plan::new(board, sort, cycles));
+        let plans: Vec<Plan> = plans.filter(|plan| !plan.rings.is_empty()).collect();
+        if plans.is_empty() {
             let what = match method {
                 Method::Sorting(Sort::Insertion) => {
                     " with four cells in a row whose ends are neighbours"
@@ -89,46 +148,82 @@ impl<'a> Constructive<'a> {
         }
         Ok(Constructive {
             puzzle,
-            method,
-            rings,
+            plans,
             distances: Distances::new(board),
             goals: Goals::of(puzzle),
         })
     }
 
-    /// The solution with one cycle for one placement, as it is made.
-    pub fn make(&self, ring: &Ring, start: &Pairs, target: &Pairs) -> Option<Vec<u8>> {
+    /// The shortest solution of a plan, and whether the effort sufficed.
+    fn follow(
+        &self,
+        plan: &Plan,
+        start: &Pairs,
+        targets: &[Pairs],
+        effort: &Effort<'_>,
+    ) -> (Option<Vec<u8>>, bool) {
         let board = self.puzzle.board();
-        let [start, target] = [start, target].map(|pairs| Position::distinct(board, pairs));
-        let by = |sort| phases::solve(board, ring, &start, &target, sort);
-        match self.method {
-            Method::Divide => divide::solve(board, ring, &start, &target),
-            Method::Sorting(sort) => Some(by(sort)?.way()),
-            Method::Phases => {
-                let both = [Sort::Insertion, Sort::Bubble].into_iter().filter_map(by);
-                Some(both.min_by_key(phases::Phases::clicks)?.way())
+        let at = Position::of_kinds(board, &self.puzzle.kinds, start);
+        let mut best: Option<Vec<u8>> = None;
+        // After small windows.
+        let mut least = usize::MAX;
+        let mut tried = 0;
+        for (stage, &until) in plan.stages.iter().enumerate() {
+            if best.is_some() && effort.is_spent() {
+                return (best, false);
             }
-        }
-    }
-
-    /// The shortest solutions as they are made, shortest first, and whether the effort sufficed.
-    pub fn drafts(&self, start: &Pairs, effort: &Effort<'_>) -> (Vec<Vec<u8>>, bool) {
-        let targets = self
-            .goals
-            .nearest(self.puzzle, &self.distances, start, PLACEMENTS);
-        let mut drafts = Vec::new();
-        for target in &targets {
-            for ring in &self.rings {
+            let mut drafts: Vec<Vec<u8>> = Vec::new();
+            let mut whole = true;
+            let rings = plan.rings.iter().take(until).skip(tried);
+            tried = until;
+            for (ring, target) in rings.flat_map(|ring| targets.iter().map(move |to| (ring, to))) {
                 if !drafts.is_empty() && effort.is_spent() {
-                    return (drafts, false);
+                    whole = false;
+                    break;
                 }
-                drafts.extend(self.make(ring, start, target));
+                drafts.extend(plan.make(board, ring, start, target));
                 // Those that were found first come first among equally long ones.
                 drafts.sort_by_key(Vec::len);
                 drafts.truncate(FINALISTS);
             }
+            let [mut small, mut large] =
+                EXPANSIONS[stage.min(EXPANSIONS.len() - 1)].map(|expansions| Budget {
+                    expansions,
+                    memory: MEMORY,
+                });
+            let mut next = None;
+            for draft in &drafts {
+                let (way, all) = self.shorten(&at, draft, WINDOWS[0], &mut small, effort);
+                whole &= all;
+                if way.len() < least {
+                    least = way.len();
+                    next = Some(way);
+                }
+            }
+            // If no other came out shorter, the best one may become shorter still.
+            if let Some(way) = next.or_else(|| best.clone()) {
+                let (way, all) = self.shorten(&at, &way, WINDOWS[1], &mut large, effort);
+                whole &= all;
+                best = [best, Some(way)].into_iter().flatten().min_by_key(Vec::len);
+            }
+            if !whole {
+                return (best, false);
+            }
         }
-        (drafts, true)
+        (best, true)
+    }
+
+    /// A solution without detours in windows of these sizes, and whether the effort sufficed.
+    fn shorten(
+        &self,
+        at: &Position,
+        way: &[u8],
+        sizes: &[usize],
+        budget: &mut Budget,
+        effort: &Effort<'_>,
+    ) -> (Vec<u8>, bool) {
+        let board = self.puzzle.board();
+        cleanup::shorten(board, &self.distances, at, way, sizes, budget, effort)
     }
 }
 
@@ -151,24 +246,20 @@ impl Prepared for Constructive<'_> {
                 homes.add(&Position::of_kinds(board, kinds, goal));
             }
         }
-        let (drafts, mut done) = self.drafts(&start, effort);
+        let targets = self
+            .goals
+            .nearest(self.puzzle, &self.distances, &start, PLACEMENTS);
+        let mut done = true;
         let mut best: Option<Vec<u8>> = None;
-        let mut shorten = |way: &[u8], sizes, budget: &mut Budget| {
-            let short = cleanup::shorten(board, &self.distances, &at, way, sizes, budget, effort);
-            done &= short.1;
-            short.0
-        };
-        let [mut budget, mut more] = EXPANSIONS.map(|expansions| Budget {
-            expansions,
-            memory: MEMORY,
-        });
-        for draft in &drafts {
-            let way = shorten(draft, WINDOWS[0], &mut budget);
-            if best.as_ref().is_none_or(|best| way.len() < best.len()) {
-                best = Some(way);
+        for plan in &self.plans {
+            if best.is_some() && effort.is_spent() {
+                done = false;
+                break;
             }
+            let (way, whole) = self.follow(plan, &start, &targets, effort);
+            done &= whole;
+            best = [best, way].into_iter().flatten().min_by_key(Vec::len);
         }
-        let best = best.map(|best| shorten(&best, WINDOWS[1], &mut more));
         let failed = "a method that always works failed; please report this";
         let best = best.ok_or_else(|| Error::Verification(failed.into()))?;
         Ok(Attempt {

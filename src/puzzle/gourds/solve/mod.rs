@@ -48,6 +48,7 @@ mod tests;
 mod words;
 
 use super::Gourds;
+use super::board::MOST_CELLS;
 use crate::error::Result;
 use crate::solve::{Prepared, Solver, Workbench};
 use constructive::{Constructive, Method};
@@ -105,13 +106,23 @@ impl Solver for ByMethod<'_> {
                  for n gourds before detours are cut"
             }
             Method::Phases => {
-                "solutions in three phases (onto a cycle, sorted there, off it), with the better of \
-                 both sorts, up to about n^3 clicks for n gourds before detours are cut"
+                "solutions in three phases (onto a cycle, sorted there, off it), the shorter of what \
+                 `insertion` and `bubble` find, up to about n^3 clicks for n gourds before detours are \
+                 cut"
             }
-            Method::Sorting(Sort::Insertion) => "three phases, sorting by insertion",
-            Method::Sorting(Sort::Bubble) => "three phases, sorting by exchanges of neighbours",
+            Method::Sorting(Sort::Insertion) => {
+                "three phases, sorting by insertion where a cycle is found that has four cells in a \
+                 row whose ends are neighbours (it refuses elsewhere)"
+            }
+            Method::Sorting(Sort::Bubble) => {
+                "three phases, sorting by exchanges of neighbours where a cycle is found that has five \
+                 cells in a row that form a trapezoid (it refuses elsewhere)"
+            }
         };
-        format!("{what}, on proper boards of any size; the number is how many cycles are tried")
+        format!(
+            "{what}, on proper boards of at most {MOST_CELLS} cells; the number is how many cycles are \
+             tried: 1, 4, 16, 64, 256 or 1024, and others count as the next smaller of these"
+        )
     }
 
     fn strength(&self) -> Option<u64> {

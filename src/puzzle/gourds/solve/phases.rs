@@ -45,11 +45,6 @@ pub(in super::super) struct Phases {
 }
 
 impl Phases {
-    /// How many clicks there are.
-    pub fn clicks(&self) -> usize {
-        self.align.len() + self.sort.len() + self.unalign.len()
-    }
-
     /// The whole solution.
     pub fn way(&self) -> Vec<u8> {
         [&self.align[..], &self.sort, &self.unalign].concat()

@@ -19,6 +19,16 @@ fn with_solver<T>(
     name: &str,
     work: impl FnOnce(&dyn Prepared) -> T,
 ) -> Result<T, Error> {
+    with_strength(puzzle, name, None, work)
+}
+
+/// The same with a strength.
+fn with_strength<T>(
+    puzzle: &Gourds,
+    name: &str,
+    strength: Option<u64>,
+    work: impl FnOnce(&dyn Prepared) -> T,
+) -> Result<T, Error> {
     let stop = AtomicBool::new(false);
     let control = Control {
         stop: &stop,
@@ -27,7 +37,7 @@ fn with_solver<T>(
     let bench = Workbench::new(PathBuf::from("unused"), 1 << 30, 1, control);
     let solvers = puzzle.solvers();
     let solver = solvers.iter().find(|solver| solver.name() == name).unwrap();
-    let prepared = solver.prepare(&bench, None)?;
+    let prepared = solver.prepare(&bench, strength)?;
     Ok(work(&*prepared))
 }
 
@@ -200,6 +210,59 @@ fn divide_solves_named_and_large_boards() {
 #[test]
 fn phases_solve_named_and_large_boards() {
     solves("phases", &["strip9", "seed7", "hex19", "random:25:1"], 1);
+}
+
+/// The length of the solution that a solver finds with a strength, if it works on the board.
+fn length(puzzle: &Gourds, name: &str, strength: u64, state: &State) -> Option<u32> {
+    let found = with_strength(puzzle, name, Some(strength), |solver| {
+        solved(puzzle, solver, state).length().unwrap()
+    });
+    found.ok()
+}
+
+/// No solution is longer where more cycles are tried.
+#[test]
+fn more_strength_is_never_worse() {
+    for (text, seed, strengths) in [
+        ("hex19", 4, &[1, 2, 3, 5, 16, 64][..]),
+        ("seed4", 2, &[1, 2, 4, 16]),
+        ("random:25:1", 1, &[1, 4, 8]),
+    ] {
+        let puzzle = puzzle(text);
+        let state = scrambled(&puzzle, seed, 0);
+        let lengths = strengths
+            .iter()
+            .map(|&strength| length(&puzzle, "divide", strength, &state));
+        let lengths: Vec<u32> = lengths.map(Option::unwrap).collect();
+        assert!(lengths.is_sorted_by(|a, b| a >= b), "{text}: {lengths:?}");
+    }
+}
+
+#[test]
+fn phases_are_the_better_of_both_sorts() {
+    for (text, seeds) in [("hex19", 4..6), ("strip9", 0..2), ("seed7", 0..2)] {
+        let puzzle = puzzle(text);
+        for seed in seeds {
+            let state = scrambled(&puzzle, seed, 0);
+            let [both, insertion, bubble] =
+                ["phases", "insertion", "bubble"].map(|name| length(&puzzle, name, 4, &state));
+            // One of them may not work on a board.
+            let shortest = [insertion, bubble].into_iter().flatten().min();
+            assert!(shortest.is_some());
+            assert_eq!(both, shortest, "{text} {seed}");
+        }
+    }
+}
+
+#[test]
+fn strengths_without_meaning_are_refused() {
+    let puzzle = puzzle("seed4");
+    for name in CONSTRUCTIVE {
+        for strength in [0, 1025, u64::MAX] {
+            let said = reason(with_strength(&puzzle, name, Some(strength), |_| ()));
+            assert!(said.contains("from 1 to 1024, not"), "{said}");
+        }
+    }
 }
 
 #[test]

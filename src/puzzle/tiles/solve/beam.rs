@@ -6,6 +6,8 @@
 //! begin the next line together, each at its own depth. Where no score improves for a long time the
 //! beam is stuck, and the line is solved tile by tile ([`place`](super::place)) from the best board
 //! seen. So every board is solved.
+//!
+//! Whether to stop is asked at every depth, and within wide ones, so that the answer is never far away.
 
 use std::cmp::Reverse;
 
@@ -22,6 +24,16 @@ const PATIENCE: u32 = 60;
 /// Boards are collected for so many moves after the first that has the line solved.
 const AFTERWARDS: u32 = 12;
 
+/// After so many boards of one depth it is asked whether to stop.
+const LOOK_EVERY: usize = 1 << 12;
+
+/// Bytes for each board of the beam and each move of the solution: a step, and a hash of each board
+/// that was seen in the line at hand, both in memory that is doubled when it is full.
+const EACH: u64 = 26;
+
+/// Bytes besides: what is seen from the beginning, and lines that are solved tile by tile.
+const BESIDES: u64 = 1 << 20;
+
 /// Room for so many boards is there from the beginning.
 const SEEN: usize = 1 << 14;
 
@@ -29,7 +41,6 @@ const SEEN: usize = 1 << 14;
 pub(super) struct Beam {
     variant: Variant,
     lines: Vec<Line>,
-    width: usize,
     /// For each tile and cell a random number; a board's hash combines those of its tiles.
     keys: Vec<u64>,
 }
@@ -39,6 +50,9 @@ pub(super) struct Found {
     /// The cells from which tiles slide, in order.
     pub slides: Vec<u8>,
     pub board: Board,
+    /// The most bytes that the beam had in use.
+    #[cfg_attr(not(test), expect(dead_code, reason = "tests hold the estimate to it"))]
+    pub bytes: u64,
 }
 
 /// A board that the beam keeps.
@@ -94,16 +108,31 @@ impl Steps {
 }
 
 impl Beam {
-    /// A beam that keeps so many boards.
-    pub fn new(variant: Variant, width: usize) -> Self {
+    /// A beam for boards of a size.
+    pub fn new(variant: Variant) -> Self {
         Beam {
             variant,
             lines: Line::all(&variant),
-            width: width.max(1),
             keys: (0..MOST * MOST)
                 .map(|number| mixed(number as u64))
                 .collect(),
         }
+    }
+
+    /// Bytes that a search which keeps so many boards takes, for solutions about as long as those of
+    /// random boards.
+    ///
+    /// The ways of the tiles of a random board are a third of its rows and columns long on average.
+    /// Solutions are half as long again as all ways together on 5x5, and twice as long on 10x10. Besides,
+    /// there are the boards of two depths, those that wait to begin a line, and those that solved it.
+    pub fn needed(&self, width: usize) -> u64 {
+        if self.lines.is_empty() {
+            return 0;
+        }
+        let Variant { rows, columns, .. } = self.variant;
+        let moves = rows * columns * (rows + columns) * (10 + rows.max(columns)) / 30;
+        let boards = 6 * size_of::<Kept>() + 4 * size_of::<Candidate>();
+        width as u64 * (moves as u64 * EACH + boards as u64) + BESIDES
     }
 
     /// Bytes that its tables take.
@@ -122,11 +151,12 @@ impl Beam {
         tiles.fold(0, |hash, (cell, &tile)| hash ^ self.key(tile, cell))
     }
 
-    /// Solves all lines, until the rest is small; `finish` says how many moves that will need. `None`
-    /// if it was told to stop.
+    /// Solves all lines with so many boards kept, until the rest is small; `finish` says how many moves
+    /// that will need. `None` if it was told to stop.
     pub fn solve(
         &self,
         start: &[u8],
+        width: usize,
         finish: impl Fn(&Board) -> u32,
         stopped: impl Fn() -> bool,
     ) -> Option<Found> {
@@ -139,11 +169,9 @@ impl Beam {
             step: 0,
             depth: 0,
         }];
+        let mut bytes = 0;
         for line in &self.lines {
-            if stopped() {
-                return None;
-            }
-            kept = self.solve_line(line, kept, &mut steps)?;
+            kept = self.solve_line(line, kept, &mut steps, width.max(1), &mut bytes, &stopped)?;
         }
         let best = kept
             .iter()
@@ -151,15 +179,20 @@ impl Beam {
         Some(Found {
             slides: steps.way(best.step),
             board: best.board,
+            bytes,
         })
     }
 
-    /// From boards with all lines before this one solved to boards with this one solved, too.
+    /// From boards with all lines before this one solved to boards with this one solved, too. `None` if
+    /// it was told to stop.
     fn solve_line(
         &self,
         line: &Line,
         mut waiting: Vec<Kept>,
         steps: &mut Steps,
+        width: usize,
+        bytes: &mut u64,
+        stopped: &impl Fn() -> bool,
     ) -> Option<Vec<Kept>> {
         let mut seen = FxHashSet::with_capacity_and_hasher(SEEN, FxBuildHasher);
         for kept in &mut waiting {
@@ -191,6 +224,9 @@ impl Beam {
             depth += 1;
             candidates.clear();
             for (parent, kept) in level.iter_mut().enumerate() {
+                if parent % LOOK_EVERY == 0 && stopped() {
+                    return None;
+                }
                 self.expand(
                     line,
                     parent,
@@ -205,9 +241,9 @@ impl Beam {
                     },
                 );
             }
-            if candidates.len() > self.width {
-                candidates.select_nth_unstable_by_key(self.width, |it| (it.score, it.hash));
-                candidates.truncate(self.width);
+            keep_least(&mut candidates, width, |it| (it.score, it.hash));
+            if solved.len() / 2 > width {
+                keep_least(&mut solved, width, Kept::promise);
             }
             let mut after = Vec::with_capacity(candidates.len());
             for candidate in &candidates {
@@ -220,13 +256,19 @@ impl Beam {
                 }
                 after.push(kept);
             }
+            let boards = [&waiting, &level, &after, &solved].map(Vec::capacity);
+            let in_use = boards.iter().sum::<usize>() * size_of::<Kept>()
+                + candidates.capacity() * size_of::<Candidate>()
+                + steps.0.capacity() * size_of::<Step>()
+                // A hash set has up to 7 of 8 places filled, and a byte more for each.
+                + seen.capacity() * 8 / 7 * (size_of::<u64>() + 1);
+            *bytes = (*bytes).max(in_use as u64);
             level = after;
         }
         if solved.is_empty() {
             solved.push(self.place(line, best.1, steps)?);
         }
-        solved.sort_by_key(|kept| (kept.ways + OTHER * kept.depth as i32, kept.hash));
-        solved.truncate(self.width);
+        keep_least(&mut solved, width, Kept::promise);
         Some(solved)
     }
 
@@ -276,6 +318,21 @@ impl Beam {
         kept.hash = self.hash(&kept.board);
         kept.ways = line.ways(&kept.board);
         Some(kept)
+    }
+}
+
+impl Kept {
+    /// How promising it is when its line is solved: the less the better.
+    fn promise(&self) -> (i32, u64) {
+        (self.ways + OTHER * self.depth as i32, self.hash)
+    }
+}
+
+/// Keeps those with the least keys, so many at most, in any order.
+fn keep_least<T, K: Ord>(items: &mut Vec<T>, most: usize, key: impl FnMut(&T) -> K) {
+    if items.len() > most {
+        items.select_nth_unstable_by_key(most, key);
+        items.truncate(most);
     }
 }
 

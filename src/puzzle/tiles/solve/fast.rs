@@ -7,6 +7,9 @@
 //! 3. Windows of the solution are searched for shorter ways ([`shorten`](super::shorten)).
 //!
 //! In the push metric straight runs of the solution become one move each.
+//!
+//! With a deadline, narrow beams go first, and the narrowest does not look at the clock: it takes
+//! milliseconds. So there is always a solution, and wider beams replace it as long as there is time.
 
 use super::super::rules::{Direction, Slide, Variant};
 use super::beam::Beam;
@@ -16,10 +19,14 @@ use super::optimal::Additive;
 use super::shorten::shorten;
 use crate::error::{Error, Result};
 use crate::puzzle::{Move, State};
+use crate::report::bytes;
 use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Table, Workbench, ida};
 
 /// Boards that the beam keeps unless the user says otherwise.
 const WIDTH: u64 = 128;
+
+/// With a deadline, the beams that go before one that is wider.
+const FIRST: [usize; 2] = [16, 128];
 
 /// The widest beam.
 const WIDEST: u64 = 1 << 20;
@@ -33,8 +40,8 @@ impl Solver for Fast {
     }
 
     fn promise(&self) -> String {
-        "a short solution in milliseconds on any board, mostly less than twice as long as the steps \
-         that the tiles must go; the number is how many boards a beam search keeps"
+        "a short solution in milliseconds on any board, about twice as long as the steps that the tiles \
+         must go; the number is how many boards a beam search keeps"
             .into()
     }
 
@@ -54,7 +61,7 @@ impl Solver for Fast {
                 "the width of a beam is a number from 1 to {WIDEST}, not {width}"
             )));
         }
-        let beam = Beam::new(variant, width as usize);
+        let beam = Beam::new(variant);
         let small = Variant {
             rows: variant.rows.min(SMALL),
             columns: variant.columns.min(SMALL),
@@ -73,6 +80,7 @@ impl Solver for Fast {
         Ok(Box::new(Ready {
             variant,
             beam,
+            width: width as usize,
             small,
             end,
         }))
@@ -83,6 +91,8 @@ impl Solver for Fast {
 struct Ready {
     variant: Variant,
     beam: Beam,
+    /// How many boards the beam keeps.
+    width: usize,
     /// The part of the board that is solved last.
     small: Variant,
     end: Additive,
@@ -149,34 +159,67 @@ impl Ready {
         }
         Some(slides)
     }
+
+    /// Moves of a solution, found by a beam that keeps so many boards; `None` if the effort was spent.
+    fn find(&self, start: &[u8], width: usize, effort: &Effort<'_>) -> Option<Vec<Move>> {
+        let left = |board: &Board| self.end.bound(&self.end.node(&self.last_part(board)));
+        let mut found = self.beam.solve(start, width, left, || effort.is_spent())?;
+        let rest = self.finish(&mut found.board, effort)?;
+        found.slides.extend(rest);
+        let slides = match self.is_small() {
+            true => found.slides,
+            false => shorten(&self.variant, start, found.slides),
+        };
+        Some(self.moves(&self.directions(start, &slides)))
+    }
+
+    /// Whether the last part is all, and its table has the moves of the puzzle.
+    fn is_small(&self) -> bool {
+        self.variant == self.small
+    }
 }
 
 impl Prepared for Ready {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         super::check(&self.variant, state)?;
-        let left = |board: &Board| self.end.bound(&self.end.node(&self.last_part(board)));
-        let found = self.beam.solve(&state.0, left, || effort.is_spent());
-        let slides = found.and_then(|mut found| {
-            let rest = self.finish(&mut found.board, effort)?;
-            found.slides.extend(rest);
-            Some(found.slides)
-        });
-        let is_small = self.variant == self.small;
-        let moves = slides.map(|slides| {
-            let slides = match is_small {
-                true => slides,
-                false => shorten(&self.variant, &state.0, slides),
+        let needed = self.beam.needed(self.width);
+        if needed > effort.memory {
+            return Err(Error::Limit(format!(
+                "`fast` with a beam of width {} needs about {} of memory for each thread, and there \
+                 are {}; allow more with --memory, or choose a smaller number",
+                self.width,
+                bytes(needed),
+                bytes(effort.memory)
+            )));
+        }
+        let mut attempt = Attempt::default();
+        let mut take = |found: Option<Vec<Move>>| {
+            attempt.cut_short |= found.is_none();
+            let length = |moves: &Option<Vec<Move>>| moves.as_ref().map_or(usize::MAX, Vec::len);
+            if length(&found) < length(&attempt.moves) {
+                attempt.moves = found;
+            }
+            attempt.cut_short
+        };
+        let narrow = FIRST.into_iter().filter(|&first| first < self.width);
+        let widths = match effort.deadline {
+            Some(_) if !self.is_small() => narrow.chain([self.width]).collect(),
+            _ => vec![self.width],
+        };
+        for (number, width) in widths.into_iter().enumerate() {
+            let patient = Effort {
+                deadline: effort.deadline.filter(|_| number > 0 || width > FIRST[0]),
+                ..*effort
             };
-            self.moves(&self.directions(&state.0, &slides))
-        });
-        Ok(Attempt {
-            bound: match &moves {
-                // By the table of all boards.
-                Some(moves) if is_small => moves.len() as u32,
-                _ => lower_bound(&self.variant, &state.0),
-            },
-            cut_short: moves.is_none(),
-            moves,
-        })
+            if take(self.find(&state.0, width, &patient)) {
+                break;
+            }
+        }
+        attempt.bound = match &attempt.moves {
+            // By the table of all boards.
+            Some(moves) if self.is_small() => moves.len() as u32,
+            _ => lower_bound(&self.variant, &state.0),
+        };
+        Ok(attempt)
     }
 }

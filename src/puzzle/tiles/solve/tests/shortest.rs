@@ -1,4 +1,4 @@
-//! Tables, bounds and solvers against slow twins.
+//! Tables, bounds, and shortest solutions.
 
 use std::collections::hash_map::Entry;
 use std::collections::{HashMap, VecDeque};
@@ -7,65 +7,19 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use super::board::{Board, lower_bound};
-use super::lines::Line;
-use super::patterns::{Pattern, UNREACHED, rank};
-use super::place::place_line;
-use super::pushes::PushPattern;
+use super::super::board::lower_bound;
+use super::super::patterns::{Pattern, UNREACHED, rank};
+use super::super::pushes::PushPattern;
+use super::super::solver;
 use super::*;
-use crate::bfs::{Control, Silent};
-use crate::error::Error;
 use crate::puzzle::tiles::rules::Slide;
-use crate::puzzle::{Instance, Puzzle, registry};
-use crate::random::Random;
-use crate::solve::{Effort, Prepared, Search, Solver, Workbench, solve};
-
-fn variant(rows: usize, columns: usize, push: bool) -> Variant {
-    Variant {
-        rows,
-        columns,
-        push,
-    }
-}
-
-fn with_bench<T>(memory: u64, work: impl FnOnce(&Workbench<'_>) -> T) -> T {
-    let dir = tempfile::tempdir().unwrap();
-    let stop = AtomicBool::new(false);
-    let control = Control {
-        stop: &stop,
-        observer: &Silent,
-    };
-    work(&Workbench::new(dir.path().to_owned(), memory, 2, control))
-}
-
-fn puzzle(variant: &Variant) -> Box<dyn Puzzle> {
-    let push = if variant.push { ":push" } else { "" };
-    registry::parse(&format!("tiles:{}x{}{push}", variant.rows, variant.columns)).unwrap()
-}
-
-fn random_board(variant: &Variant, number: u64) -> State {
-    let Instance::State(state) = puzzle(variant)
-        .scramble(&mut Random::instance(71, number))
-        .unwrap()
-    else {
-        panic!()
-    };
-    state
-}
-
-/// The length of a solution that is replayed by the rules.
-fn length(variant: &Variant, solver: &dyn Prepared, state: &State) -> u32 {
-    let stop = AtomicBool::new(false);
-    let effort = Effort::unbounded(1 << 20, &stop);
-    let solved = solve(&*puzzle(variant), solver, state, &effort).unwrap();
-    solved.length().unwrap()
-}
+use crate::solve::Search;
 
 /// As `length`, of a solution that is claimed to be a shortest one.
 fn shortest(variant: &Variant, solver: &dyn Prepared, state: &State) -> u32 {
     let stop = AtomicBool::new(false);
     let attempt = solver
-        .attempt(state, &Effort::unbounded(1 << 20, &stop))
+        .attempt(state, &Effort::unbounded(1 << 24, &stop))
         .unwrap();
     let length = length(variant, solver, state);
     assert_eq!((attempt.bound, attempt.cut_short), (length, false));
@@ -363,9 +317,6 @@ fn little_memory_means_small_tables_or_none() {
     assert_eq!(sizes(0), [4, 4, 4, 3]);
     let refused = with_bench(1000, |bench| optimal.prepare(bench, None).err().unwrap());
     assert!(matches!(refused, Error::Limit(_)), "{refused}");
-    let fast = Fast(variant(4, 4, false));
-    let refused = with_bench(1000, |bench| fast.prepare(bench, None).err().unwrap());
-    assert!(matches!(refused, Error::Limit(_)), "{refused}");
 }
 
 #[test]
@@ -384,113 +335,5 @@ fn a_deadline_is_kept_and_the_bound_reported() {
             .unwrap();
         assert!(attempt.cut_short && attempt.moves.is_none());
         assert!(attempt.bound > 10);
-        let fast = Fast(variant);
-        let fast = fast.prepare(bench, None).unwrap();
-        let spent = Effort {
-            deadline: Some(Instant::now()),
-            ..effort
-        };
-        let attempt = fast.attempt(&random_board(&variant, 3), &spent).unwrap();
-        assert!(attempt.cut_short && attempt.moves.is_none());
     });
-}
-
-#[test]
-fn boards_that_cannot_be_solved_are_refused() {
-    let variant = variant(2, 3, false);
-    with_bench(1 << 24, |bench| {
-        let solvers: [Box<dyn Solver>; 2] = [Box::new(Optimal(variant)), Box::new(Fast(variant))];
-        let stop = AtomicBool::new(false);
-        let effort = Effort::unbounded(0, &stop);
-        for solver in &solvers {
-            let solver = solver.prepare(bench, None).unwrap();
-            for board in [&[2, 1, 3, 4, 5, 0][..], &[1, 2, 3, 4, 5, 6], &[1, 0], &[]] {
-                let refused = solver.attempt(&State(board.to_vec()), &effort);
-                assert!(matches!(refused, Err(Error::Usage(_))));
-            }
-        }
-    });
-}
-
-/// All sizes, with narrow beams, which are stuck often.
-#[test]
-fn fast_solves_every_board() {
-    let sizes = (2..=10).flat_map(|rows| (2..=10).map(move |columns| (rows, columns)));
-    let sizes: Vec<(usize, usize)> = sizes.collect();
-    sizes.into_par_iter().for_each(|(rows, columns)| {
-        for (push, width) in [(false, 7), (true, 1)] {
-            let variant = variant(rows, columns, push);
-            with_bench(1 << 24, |bench| {
-                let fast = Fast(variant);
-                let ready = fast.prepare(bench, Some(width)).unwrap();
-                for number in 0..160 / variant.cells() as u64 + 1 {
-                    length(&variant, &*ready, &random_board(&variant, number));
-                }
-            });
-        }
-    });
-}
-
-#[test]
-fn fast_is_the_same_every_time() {
-    let variant = variant(5, 6, false);
-    with_bench(1 << 24, |bench| {
-        let fast = Fast(variant);
-        let attempts = [(); 2].map(|()| {
-            let ready = fast.prepare(bench, None).unwrap();
-            let stop = AtomicBool::new(false);
-            let effort = Effort::unbounded(0, &stop);
-            let states = (0..3).map(|number| random_board(&variant, number));
-            let attempts = states.map(|state| ready.attempt(&state, &effort).unwrap());
-            attempts.collect::<Vec<_>>()
-        });
-        assert_eq!(attempts[0], attempts[1]);
-    });
-}
-
-#[test]
-fn lines_are_solved_tile_by_tile() {
-    for (rows, columns) in [(2, 4), (4, 2), (3, 4), (2, 10), (10, 2), (4, 4), (7, 6)] {
-        let variant = variant(rows, columns, false);
-        for number in 0..10 {
-            let state = random_board(&variant, number);
-            let mut board = Board::new(&state.0);
-            let mut replayed = board;
-            let lines = Line::all(&variant);
-            for (solved, line) in lines.iter().enumerate() {
-                for from in place_line(&variant, line, &mut board).unwrap() {
-                    let blank = replayed.blank();
-                    let way = board::distance(columns, blank, from.into());
-                    assert_eq!(way, 1);
-                    replayed.slide(from.into());
-                }
-                for line in &lines[..=solved] {
-                    assert!(line.cells.iter().all(|&cell| board.place(cell + 1) == cell));
-                    assert_eq!(line.trouble(&board), None);
-                }
-            }
-            assert_eq!(board.tiles, replayed.tiles);
-        }
-    }
-}
-
-/// Solutions of large boards are about twice as long as the lower bound.
-#[test]
-fn fast_is_short() {
-    for (size, most) in [(4, 1.7), (6, 2.0), (10, 2.2)] {
-        let variant = variant(size, size, false);
-        with_bench(1 << 24, |bench| {
-            let fast = Fast(variant);
-            let fast = fast.prepare(bench, None).unwrap();
-            let ratios: Vec<f64> = (0..10)
-                .map(|number| {
-                    let state = random_board(&variant, number);
-                    let found = length(&variant, &*fast, &state);
-                    f64::from(found) / f64::from(lower_bound(&variant, &state.0))
-                })
-                .collect();
-            let mean = ratios.iter().sum::<f64>() / 10.0;
-            assert!(mean < most, "{size}: {mean}");
-        });
-    }
 }
