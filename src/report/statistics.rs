@@ -6,8 +6,8 @@ use std::fmt::Write;
 /// The widest bar of a histogram, in characters.
 const WIDEST: usize = 50;
 /// How many standard errors a 95 % confidence interval reaches to either side: Student's distribution
-/// with one degree of freedom, two, three; and the normal distribution.
-const STUDENT_95: [f64; 3] = [12.7062, 4.3027, 3.1824];
+/// with one degree of freedom, two and so on; and the normal distribution.
+const STUDENT_95: [f64; 5] = [12.7062, 4.3027, 3.1824, 2.7764, 2.5706];
 const NORMAL_95: f64 = 1.959_964;
 
 /// Numbers about a list of whole numbers.
@@ -52,7 +52,7 @@ impl Statistics {
 }
 
 /// The quantile of Student's distribution for a 95 % interval: the first terms of its expansion in one
-/// over the degrees of freedom, right to three digits from four of them on.
+/// over the degrees of freedom, right to three digits from six of them on.
 fn student_95(freedom: usize) -> f64 {
     if let Some(exact) = freedom.checked_sub(1).and_then(|at| STUDENT_95.get(at)) {
         return *exact;
@@ -116,6 +116,7 @@ mod tests {
             (3, 3.182),
             (4, 2.776),
             (5, 2.571),
+            (6, 2.447),
             (9, 2.262),
             (30, 2.042),
         ];
@@ -137,7 +138,7 @@ mod tests {
             (four.min, four.max, four.median, four.mean),
             (2, 8, 5.0, 5.0)
         );
-        let expected = 1.959_964 * (20.0f64 / 12.0).sqrt();
+        let expected = 3.1824 * (20.0f64 / 12.0).sqrt();
         assert!((four.ci95.unwrap() - expected).abs() < 1e-12);
     }
 

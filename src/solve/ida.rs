@@ -56,13 +56,16 @@ pub fn improve<S: Search>(
     }
 }
 
+/// A position, with the moves that led to it.
+type Position<S> = (Vec<Move>, <S as Search>::Node);
+
 /// What all rounds share.
 struct Rounds<'a, S: Search> {
     search: &'a S,
     start: S::Node,
     effort: &'a Effort<'a>,
     /// With several threads: the positions that they share, and the threads.
-    shared: Option<(Vec<(Vec<Move>, S::Node)>, ThreadPool)>,
+    shared: Option<(Vec<Position<S>>, ThreadPool)>,
 }
 
 /// What a round came to.
@@ -98,7 +101,7 @@ impl<'a, S: Search> Rounds<'a, S> {
         let next = AtomicU32::new(u32::MAX);
         let spent = AtomicBool::new(false);
         let first = AtomicUsize::new(usize::MAX);
-        let look = |(number, (path, node)): (usize, &(Vec<Move>, S::Node))| {
+        let look = |(number, (path, node)): (usize, &Position<S>)| {
             let mut round = Round {
                 search: self.search,
                 effort: self.effort,
@@ -141,7 +144,7 @@ impl<'a, S: Search> Rounds<'a, S> {
 }
 
 /// The positions after the first moves, in the order in which one thread would come to them.
-fn first_moves<S: Search>(search: &S, start: S::Node) -> Vec<(Vec<Move>, S::Node)> {
+fn first_moves<S: Search>(search: &S, start: S::Node) -> Vec<Position<S>> {
     let mut positions = vec![(Vec::new(), start)];
     for _ in 0..SHARED_DEPTH {
         let mut after = Vec::new();
