@@ -140,7 +140,10 @@ fn a_state_is_solved_and_the_table_is_made_once() {
     let push = place.stdout(&["solve", "tiles:2x3:push", "1 2 3/0 4 5"]);
     assert!(push.starts_with("L2\n1 move, proven"), "{push}");
     let solved = place.stdout(&["solve", "tiles:2x3", "1 2 3/4 5 0"]);
-    assert!(solved.starts_with("\n0 moves, proven optimal"), "{solved}");
+    assert!(
+        solved.starts_with("solved already\n0 moves, proven optimal"),
+        "{solved}"
+    );
     assert_eq!(
         place.stdout(&["hint", "tiles:2x3", "1 2 3/0 4 5"]),
         "L\n2 moves to go, this one included; there is no shorter way\n"
