@@ -68,6 +68,7 @@
 //! | [`count`] | solutions counted part by part, where that is the question |
 //! | [`sample`] | random instances solved in parallel: a journal that can be resumed, a table, statistics |
 //! | [`experiment`] | a job with its budget and its result file, read from TOML |
+//! | [`memory`] | tables on large pages, looked up at random |
 //! | [`random`] | choices that a seed determines for ever |
 //! | [`report`] | tables, histograms, statistics, sizes, durations |
 //! | [`cli`] | one file per subcommand |
@@ -79,6 +80,7 @@ pub mod count;
 pub mod encode;
 pub mod error;
 pub mod experiment;
+pub mod memory;
 mod parts;
 pub mod puzzle;
 pub mod random;

@@ -29,6 +29,8 @@ pub fn overhead(threads: usize) -> u64 {
 pub const LEAST: u64 = 4 << 20;
 /// No budget below this for each thread is accepted.
 pub const PER_THREAD: u64 = 2 << 20;
+/// With this much memory a thread can have one more bucket in hand.
+const PER_BUSY_THREAD: u64 = 64 << 20;
 /// A larger buffer sorts more slowly than two smaller ones.
 const LARGEST_BUFFER: u64 = 64 << 20;
 
@@ -93,9 +95,11 @@ impl Budget {
         entries.clamp(1 << 13, 1 << 20) as usize
     }
 
-    /// Buckets that are in hand at a time.
+    /// Buckets that are in hand at a time: several for each thread where there is memory for that,
+    /// so that no thread waits long for the others.
     pub fn wave(&self) -> usize {
-        self.threads
+        let each = (self.memory / self.threads as u64 / PER_BUSY_THREAD).clamp(1, 4);
+        self.threads * each as usize
     }
 }
 

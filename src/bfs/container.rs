@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::budget::Budget;
 use super::disk::Disk;
-use super::level_set::{About, SetWriter};
+use super::level_set::{About, SetWriter, SortedSet};
 use super::progress::Control;
 use crate::error::Result;
 use crate::puzzle::Index;
@@ -112,13 +112,14 @@ pub trait Container<I: Index>: Sync {
     /// Cuts the pass's range from `low` on into consecutive buckets that can be taken one by one.
     fn buckets(&self, low: I) -> Vec<Range<I>>;
 
-    /// Appends the candidates of one bucket to `out`, ascending, without repeats. A bucket is
-    /// taken once.
-    fn take(&self, bucket: Range<I>, out: &mut Vec<I>) -> Result<()>;
+    /// The candidates of one bucket that are in none of the known sets, ascending, without
+    /// repeats. A bucket is taken once.
+    fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>>;
 
-    /// Makes all candidates that were not taken yet durable; returns the run files that hold them.
-    /// Given up, `None`, if the user wants to stop and more than [`SAVED_ON_STOP`] is left to do.
-    fn save(&mut self) -> Result<Option<Vec<PathBuf>>>;
+    /// Makes all candidates that were not taken yet durable, those in the known sets perhaps left
+    /// out; returns the run files that hold them. Given up, `None`, if the user wants to stop and
+    /// more than [`SAVED_ON_STOP`] is left to do.
+    fn save(&mut self, known: &[&SortedSet<I>]) -> Result<Option<Vec<PathBuf>>>;
 
     /// About how many bytes [`save`](Container::save) would have to write.
     fn unsaved(&self) -> u64;

@@ -3,6 +3,11 @@
 //! Repeats vanish as they come in, and nothing is sorted: the bits are in order. It pays where
 //! candidates are many compared with the universe. If the bitmap of the universe is larger than
 //! its share of memory, the level is computed in several passes, each over a range that fits.
+//!
+//! A candidate's bit is somewhere in memory, and waiting for it would take longer than all else: it
+//! is asked for while others are set, and large pages spare looking up where it is (3x4 tiles:
+//! TODO times as fast). What is known already is removed from the bitmap, too, as its bits are at
+//! hand where those of the candidates are.
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -11,14 +16,20 @@ use rayon::prelude::*;
 
 use super::container::{Container, Range, SAVED_ON_STOP, Stage};
 use super::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet};
-use crate::error::{Error, Result};
+use crate::error::Result;
+use crate::memory::{Table, prefetch};
 use crate::puzzle::Index;
+
+/// How many candidates ahead memory is asked for.
+const AHEAD: usize = 16;
+/// Stretches of the bitmap that are cut into buckets on their own.
+const STRETCHES: u64 = 64;
 
 /// A bitmap over a range of indices.
 pub struct Dense<'a, I> {
     stage: Stage<'a>,
     range: Range<I>,
-    words: Vec<AtomicU64>,
+    words: Table<AtomicU64>,
     /// The runs that hold what was saved before.
     saved: Vec<PathBuf>,
     garbage: Vec<PathBuf>,
@@ -32,15 +43,16 @@ impl<'a, I: Index> Dense<'a, I> {
         stage: Stage<'a>,
         range: Range<I>,
         files: &[PathBuf],
-        spare: Vec<AtomicU64>,
+        spare: Option<Table<AtomicU64>>,
     ) -> Result<Option<Self>> {
         let bits = (range.1 - range.0).low();
         let length = bits.div_ceil(64) as usize;
-        let words = if spare.len() == length {
-            spare
-        } else {
-            drop(spare);
-            zeroed(length)?
+        let words = match spare {
+            Some(spare) if spare.len() == length => spare,
+            spare => {
+                drop(spare);
+                Table::zeroed(length)?
+            }
         };
         let dense = Dense {
             stage,
@@ -71,18 +83,24 @@ impl<'a, I: Index> Dense<'a, I> {
     }
 
     /// Gives the memory back, for the next level. All buckets must have been taken.
-    pub fn into_spare(self) -> Vec<AtomicU64> {
+    pub fn into_spare(self) -> Table<AtomicU64> {
         debug_assert!(self.words.iter().all(|word| word.load(Relaxed) == 0));
         self.words
     }
 
     fn set(&self, candidates: &[I]) {
         let (low, high) = self.range;
-        for &candidate in candidates {
+        let bit = |candidate: I| (candidate - low).low();
+        for (i, &candidate) in candidates.iter().enumerate() {
+            if let Some(&later) = candidates.get(i + AHEAD)
+                && later >= low
+            {
+                prefetch(&self.words, (bit(later) / 64) as usize);
+            }
             if candidate < low || candidate >= high {
                 continue;
             }
-            let bit = (candidate - low).low();
+            let bit = bit(candidate);
             let word = &self.words[(bit / 64) as usize];
             let mask = 1 << (bit % 64);
             // Most candidates are repeats: a look is cheaper than a locked write.
@@ -92,15 +110,35 @@ impl<'a, I: Index> Dense<'a, I> {
         }
     }
 
+    /// Removes what is in the known sets from a bucket, which no other thread may have in hand.
+    fn forget(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<()> {
+        let mut indices = Vec::with_capacity(BLOCK);
+        for set in known {
+            for block in set.blocks_in(bucket.0, Some(bucket.1)) {
+                indices.clear();
+                set.block(block, &mut indices)?;
+                for &index in &indices {
+                    if index >= bucket.0 && index < bucket.1 {
+                        let bit = (index - self.range.0).low();
+                        let word = &self.words[(bit / 64) as usize];
+                        word.store(word.load(Relaxed) & !(1 << (bit % 64)), Relaxed);
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The bits of a bucket, as numbers of the first and behind the last.
     fn bits(&self, bucket: Range<I>) -> (u64, u64) {
         let low = self.range.0;
         ((bucket.0 - low).low(), (bucket.1 - low).low())
     }
 
-    /// Appends the indices of the bits in `bucket`.
-    fn read(&self, bucket: Range<I>, out: &mut Vec<I>) {
+    /// The indices of the bits in `bucket`.
+    fn read(&self, bucket: Range<I>) -> Vec<I> {
         let (from, to) = self.bits(bucket);
+        let mut out = Vec::with_capacity(self.ones(from, to));
         for at in from / 64..to.div_ceil(64) {
             let mut word = self.words[at as usize].load(Relaxed);
             if at == from / 64 {
@@ -115,11 +153,43 @@ impl<'a, I: Index> Dense<'a, I> {
                 word &= word - 1;
             }
         }
+        out
+    }
+
+    /// How many bits are set in the words that hold bits `from` to `to`.
+    fn ones(&self, from: u64, to: u64) -> usize {
+        let words = &self.words[(from / 64) as usize..to.div_ceil(64) as usize];
+        let ones = |word: &AtomicU64| word.load(Relaxed).count_ones() as usize;
+        words.iter().map(ones).sum()
+    }
+
+    /// Cuts the bits `from` to `to` into buckets that hold few enough candidates. Borders are on
+    /// whole words, so that no two buckets share one.
+    fn cut(&self, from: u64, to: u64) -> Vec<Range<I>> {
+        let most = self.stage.budget.bucket_entries(size_of::<I>());
+        let step = (most as u64 / 8).next_multiple_of(64);
+        let index = |bit: u64| self.range.0 + I::of(bit);
+        let mut buckets = Vec::new();
+        let (mut start, mut at, mut held) = (from, from, 0);
+        while at < to {
+            let next = (at / step * step + step).min(to);
+            let more = self.ones(at, next);
+            if held > 0 && held + more > most {
+                buckets.push((index(start), index(at)));
+                (start, held) = (at, 0);
+            }
+            held += more;
+            at = next;
+        }
+        if start < to {
+            buckets.push((index(start), index(to)));
+        }
+        buckets
     }
 
     /// Writes all bits as a run, several buckets at a time; `false` if it was given up because
     /// the user wants to stop.
-    fn write_run(&self, writer: &mut SetWriter<'_, I>) -> Result<bool> {
+    fn write_run(&self, writer: &mut SetWriter<'_, I>, known: &[&SortedSet<I>]) -> Result<bool> {
         let pool = self.stage.pool;
         let mut carry = Vec::new();
         for wave in self.buckets(self.range.0).chunks(self.stage.budget.wave()) {
@@ -127,11 +197,11 @@ impl<'a, I: Index> Dense<'a, I> {
                 return Ok(false);
             }
             let read = |&bucket: &Range<I>| {
-                let mut indices = Vec::new();
-                self.read(bucket, &mut indices);
-                indices
+                self.forget(bucket, known)?;
+                Ok(self.read(bucket))
             };
-            let found: Vec<Vec<I>> = pool.install(|| wave.par_iter().map(read).collect());
+            let found: Vec<Vec<I>> =
+                pool.install(|| wave.par_iter().map(read).collect::<Result<_>>())?;
             carry.extend(found.into_iter().flatten());
             let whole = carry.len() / BLOCK * BLOCK;
             writer.append_all(pool, &carry[..whole], CodedBlock::of_run)?;
@@ -140,19 +210,6 @@ impl<'a, I: Index> Dense<'a, I> {
         writer.append_all(pool, &carry, CodedBlock::of_run)?;
         Ok(true)
     }
-}
-
-/// Zero words; a refusal of the system is an error, not an abort.
-fn zeroed(length: usize) -> Result<Vec<AtomicU64>> {
-    let mut words = Vec::new();
-    words.try_reserve_exact(length).map_err(|_| {
-        Error::Limit(format!(
-            "the system refused {} for a bitmap; run again with a smaller --memory",
-            crate::report::bytes(length as u64 * 8)
-        ))
-    })?;
-    words.resize_with(length, || AtomicU64::new(0));
-    Ok(words)
 }
 
 impl<I: Index> Container<I> for Dense<'_, I> {
@@ -171,35 +228,29 @@ impl<I: Index> Container<I> for Dense<'_, I> {
     }
 
     fn buckets(&self, low: I) -> Vec<Range<I>> {
-        // Borders on multiples of whole words, so that no two buckets share one.
-        let size = self.stage.budget.bucket_entries(size_of::<I>()) as u64 / 64 * 64;
-        let (start, high) = self.range;
-        let mut buckets = Vec::new();
-        let mut from = low;
-        while from < high {
-            let end = ((from - start).low() / size + 1) * size;
-            let to = if (high - start).low() <= end {
-                high
-            } else {
-                start + I::of(end)
-            };
-            buckets.push((from, to));
-            from = to;
-        }
-        buckets
+        let (from, to) = self.bits((low.max(self.range.0), self.range.1));
+        let width = to.div_ceil(STRETCHES).next_multiple_of(64).max(64);
+        let cut = |stretch: u64| self.cut(from.max(stretch * width), to.min((stretch + 1) * width));
+        let stretches = (from / width..to.div_ceil(width)).into_par_iter();
+        let buckets: Vec<Vec<Range<I>>> = self.stage.pool.install(|| stretches.map(cut).collect());
+        buckets.concat()
     }
 
-    fn take(&self, bucket: Range<I>, out: &mut Vec<I>) -> Result<()> {
-        self.read(bucket, out);
+    fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {
+        self.forget(bucket, known)?;
+        let indices = self.read(bucket);
         let (from, to) = self.bits(bucket);
         for word in &self.words[(from / 64) as usize..to.div_ceil(64) as usize] {
             word.store(0, Relaxed);
         }
-        Ok(())
+        Ok(indices)
     }
 
-    fn save(&mut self) -> Result<Option<Vec<PathBuf>>> {
-        let Some(path) = self.stage.write_run(|writer| self.write_run(writer))? else {
+    fn save(&mut self, known: &[&SortedSet<I>]) -> Result<Option<Vec<PathBuf>>> {
+        let written = self
+            .stage
+            .write_run(|writer| self.write_run(writer, known))?;
+        let Some(path) = written else {
             return Ok(None);
         };
         self.stage.sync_names(std::slice::from_ref(&path))?;

@@ -16,6 +16,7 @@ use super::progress::Phase;
 use super::sparse::Sparse;
 use super::walk::Site;
 use crate::error::{Error, Result};
+use crate::memory::Table;
 use crate::puzzle::Index;
 
 /// The level under way.
@@ -82,7 +83,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
     }
 
     /// Computes the level out of the two before it; `None` if it is empty.
-    pub fn compute(mut self, spare: &mut Vec<AtomicU64>) -> Result<Option<LevelRecord>> {
+    pub fn compute(mut self, spare: &mut Option<Table<AtomicU64>>) -> Result<Option<LevelRecord>> {
         let number = self.task.level;
         self.crew.progress.level(number);
         let current = self.site.job.open_level(number - 1)?;
@@ -112,7 +113,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
         current: &SortedSet<I>,
         known: &[&SortedSet<I>],
         universe: u128,
-        spare: &mut Vec<AtomicU64>,
+        spare: &mut Option<Table<AtomicU64>>,
     ) -> Result<()> {
         let site = self.site;
         let number = self.task.level;
@@ -154,10 +155,10 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
                 let dense = Dense::new(stage, range, &files, std::mem::take(spare))?;
                 let mut dense = dense.ok_or_else(|| site.interrupted(number, true))?;
                 self.fill_and_drain(&mut dense, current, known)?;
-                *spare = dense.into_spare();
+                *spare = Some(dense.into_spare());
             }
             ContainerKind::Sparse => {
-                *spare = Vec::new();
+                *spare = None;
                 let mut sparse = Sparse::new(stage, range, &files)?;
                 self.fill_and_drain(&mut sparse, current, known)?;
             }
@@ -200,7 +201,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             if pause == Pause::Done {
                 break;
             }
-            self.pause(pause, container)?;
+            self.pause(pause, container, known)?;
         }
         self.crew.settle(container)?;
         loop {
@@ -209,7 +210,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             if pause == Pause::Done {
                 break;
             }
-            self.pause(pause, container)?;
+            self.pause(pause, container, known)?;
         }
         self.ledger.discard(container.garbage());
         self.ledger.discard(container.files());
@@ -217,12 +218,17 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
     }
 
     /// Stores what has become due, or what is safe before a stop.
-    fn pause(&mut self, pause: Pause, container: &mut dyn Container<I>) -> Result<()> {
+    fn pause(
+        &mut self,
+        pause: Pause,
+        container: &mut dyn Container<I>,
+        known: &[&SortedSet<I>],
+    ) -> Result<()> {
         let wanted = match pause {
             Pause::Stop => container.unsaved() <= SAVED_ON_STOP,
             _ => self.ledger.checkpoint_due(),
         };
-        let saved = wanted && self.checkpoint(container)?;
+        let saved = wanted && self.checkpoint(container, known)?;
         if !saved {
             self.ledger.commit()?;
         }
@@ -233,10 +239,14 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
     }
 
     /// Stores how far the level is; `false` if that was given up because the user wants to stop.
-    fn checkpoint(&mut self, container: &mut dyn Container<I>) -> Result<bool> {
+    fn checkpoint(
+        &mut self,
+        container: &mut dyn Container<I>,
+        known: &[&SortedSet<I>],
+    ) -> Result<bool> {
         self.crew.progress.phase(Phase::Save, 0, 1);
         self.crew.settle(container)?;
-        let Some(files) = container.save()? else {
+        let Some(files) = container.save(known)? else {
             return Ok(false);
         };
         let dir = self.site.job.dir();

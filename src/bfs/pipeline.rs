@@ -13,7 +13,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 
-use super::container::{Container, Range};
+use super::container::Container;
 use super::level_set::block::{self, BLOCK, Packing};
 use super::level_set::{CodedBlock, SetWriter, SortedSet};
 use super::progress::{Control, Phase, Progress};
@@ -170,7 +170,7 @@ impl<I: Index> Crew<'_, I> {
             }
             let fresh: Vec<Vec<I>> = self.pool.install(|| {
                 wave.par_iter()
-                    .map(|&bucket| fresh(container, known, bucket))
+                    .map(|&bucket| container.take(bucket, known))
                     .collect::<Result<_>>()
             })?;
             drain.carry.extend(fresh.into_iter().flatten());
@@ -208,18 +208,4 @@ pub struct Drain<'d, I> {
     pub carry: Vec<I>,
     /// All new indices below this are in the file or in the carry.
     pub at: I,
-}
-
-/// The candidates of one bucket that are in none of the known sets.
-fn fresh<I: Index>(
-    container: &dyn Container<I>,
-    known: &[&SortedSet<I>],
-    bucket: Range<I>,
-) -> Result<Vec<I>> {
-    let mut indices = Vec::new();
-    container.take(bucket, &mut indices)?;
-    for set in known {
-        set.subtract_from(&mut indices)?;
-    }
-    Ok(indices)
 }

@@ -288,12 +288,17 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
         self.cut(&list, low)
     }
 
-    fn take(&self, bucket: Range<I>, out: &mut Vec<I>) -> Result<()> {
+    fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {
         let list = self.runs().list.clone();
-        collect(&list, bucket, out)
+        let mut indices = Vec::new();
+        collect(&list, bucket, &mut indices)?;
+        for set in known {
+            set.subtract_from(&mut indices)?;
+        }
+        Ok(indices)
     }
 
-    fn save(&mut self) -> Result<Option<Vec<PathBuf>>> {
+    fn save(&mut self, _: &[&SortedSet<I>]) -> Result<Option<Vec<PathBuf>>> {
         // Copied as they are: merging them first would take longer than a stop may.
         while self.unsaved() > 0 {
             if self.stage.control.stopped() && self.unsaved() > SAVED_ON_STOP {

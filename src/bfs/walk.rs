@@ -108,7 +108,7 @@ fn levels<'a, I: Index>(
     ledger: &mut Ledger<'a>,
 ) -> Result<End> {
     // A bitmap's memory, kept from level to level.
-    let mut spare = Vec::new();
+    let mut spare = None;
     loop {
         let next = ledger.manifest().levels.len() as u32;
         if ledger.manifest().finished {

@@ -13,10 +13,10 @@ use std::time::Duration;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::table::Table;
 use crate::bfs::disk::Disk;
 use crate::bfs::{Control, Lock};
 use crate::error::{Error, Result};
+use crate::memory::Table;
 use crate::puzzle::{Puzzle, registry};
 use crate::report::bytes;
 

@@ -42,7 +42,6 @@ pub mod descent;
 mod first_levels;
 pub mod ida;
 mod search;
-mod table;
 #[cfg(test)]
 mod testing;
 
@@ -53,7 +52,6 @@ pub use cache::Workbench;
 pub use choice::{Choice, choose, solvers};
 pub use first_levels::FirstLevels;
 pub use search::{Keyed, Search};
-pub use table::Table;
 
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Move, Puzzle, State};

@@ -23,10 +23,12 @@
 //! | `notation` | texts, states, moves, drawings |
 //! | `layout` | the order of cells that the index uses; the board's symmetries |
 //! | `quadrants` | the fast canonical form: read its essay first |
+//! | `leader` | the index of four colours with one fixed |
 //! | `space` | index, neighbours and class sizes for the engine |
 //! | `solve` | solvers: beam search, IDA*, the heuristic of the thesis |
 
 mod layout;
+mod leader;
 mod notation;
 mod quadrants;
 mod rules;
@@ -127,7 +129,7 @@ impl Puzzle for Wrapslide {
     }
 
     fn index_scheme(&self) -> u32 {
-        1
+        self.walk.scheme()
     }
 
     fn group_order(&self) -> u64 {

@@ -26,7 +26,7 @@ use std::cmp::Ordering;
 use crate::encode::bits::deposit;
 
 /// The turn that exchanges rows and columns; turns with this bit set do so, too.
-const TRANSPOSE: usize = 4;
+pub(super) const TRANSPOSE: usize = 4;
 
 /// A state cut into quadrants: a word for each colour, with 16 bits for each position, position 0
 /// in the highest. Words, not arrays, because positions are chosen at run time: a shift finds one

@@ -1,6 +1,7 @@
 //! The space of classes: index, neighbours, class sizes.
 
 use super::layout::Layout;
+use super::leader::{Leader, Pending};
 use super::quadrants::{Parts, Quadrants, descending};
 use super::rules::Variant;
 use crate::encode::Sets;
@@ -8,6 +9,8 @@ use crate::puzzle::{AnySpace, Index, Space};
 
 /// A space whose states can be given by their labels in the order of [`Layout`].
 pub(super) trait Labelled<I: Index>: Space<I> {
+    /// Version of the numbering.
+    fn scheme(&self) -> u32;
     /// The index of the class of a state.
     fn index_of(&self, labels: &[u8]) -> I;
     /// The same of a state that is given by quadrants: in each word, 16 bits for each colour, the first
@@ -29,6 +32,8 @@ impl Walk {
         match (variant.colours, variant.fixed) {
             (2, _) | (3, true) => Walk::with::<1>(variant, layout),
             (3, false) => Walk::with::<2>(variant, layout),
+            (_, true) if variant.half() == 2 => Walk::led::<4>(variant, layout),
+            (_, true) if variant.half() == 3 => Walk::led::<9>(variant, layout),
             (_, true) => Walk::with::<3>(variant, layout),
             (_, false) => Walk::with::<4>(variant, layout),
         }
@@ -48,10 +53,22 @@ impl Walk {
         })
     }
 
+    fn led<const CELLS: usize>(variant: &Variant, layout: &Layout) -> Option<Walk> {
+        let space = LeaderSpace::<CELLS>::new(variant, layout)?;
+        Some(Walk::Narrow(Box::new(space)))
+    }
+
     pub fn any(&self) -> AnySpace<'_> {
         match self {
             Walk::Narrow(space) => AnySpace::Narrow(space.as_ref()),
             Walk::Wide(space) => AnySpace::Wide(space.as_ref()),
+        }
+    }
+
+    pub fn scheme(&self) -> u32 {
+        match self {
+            Walk::Narrow(space) => space.scheme(),
+            Walk::Wide(space) => space.scheme(),
         }
     }
 
@@ -115,13 +132,7 @@ impl<const K: usize, I: Index> QuadrantSpace<K, I> {
             ],
             roots: Vec::new(),
         };
-        let solved = variant.solved();
-        space.roots = solved
-            .iter()
-            .map(|board| space.index_of(&layout.inner(board)))
-            .collect();
-        space.roots.sort_unstable();
-        space.roots.dedup();
+        space.roots = roots(&space, variant, layout);
         space
     }
 
@@ -198,14 +209,12 @@ impl<const K: usize, I: Index> Space<I> for QuadrantSpace<K, I> {
 }
 
 impl<const K: usize, I: Index> Labelled<I> for QuadrantSpace<K, I> {
+    fn scheme(&self) -> u32 {
+        1
+    }
+
     fn index_of(&self, labels: &[u8]) -> I {
-        let mut masks = [0; K];
-        for (cell, &label) in labels.iter().enumerate() {
-            if let Some(mask) = masks.get_mut(usize::from(label)) {
-                *mask |= 1 << (self.cells - 1 - cell);
-            }
-        }
-        let parts = self.quadrants.split(&descending(masks));
+        let parts = self.quadrants.split(&descending(masks_of(labels)));
         self.sets.rank(&self.least(&parts).0)
     }
 
@@ -221,10 +230,130 @@ impl<const K: usize, I: Index> Labelled<I> for QuadrantSpace<K, I> {
 
     fn labels_of(&self, index: I) -> Option<Vec<u8>> {
         let masks = self.sets.unrank(self.canonical(index)?);
-        let label = |cell| {
-            let bit = 1u64 << (self.cells - 1 - cell);
-            masks.iter().position(|mask| mask & bit != 0).unwrap_or(K) as u8
-        };
-        Some((0..self.cells).map(label).collect())
+        Some(labels_of(&masks, self.cells))
     }
+}
+
+/// The classes of states with three free colours beside a fixed one, numbered by [`Leader`].
+struct LeaderSpace<const CELLS: usize> {
+    leader: Leader<CELLS>,
+    /// By how many cells a half slides.
+    slides: Vec<usize>,
+    roots: Vec<u64>,
+}
+
+impl<const CELLS: usize> LeaderSpace<CELLS> {
+    fn new(variant: &Variant, layout: &Layout) -> Option<Self> {
+        let side = variant.half();
+        let mut space = LeaderSpace {
+            leader: Leader::new(side).ok()?,
+            slides: variant.distances().map(|rows| rows * side).collect(),
+            roots: Vec::new(),
+        };
+        space.roots = roots(&space, variant, layout);
+        Some(space)
+    }
+
+    fn index(&self, masks: &[u32; 3]) -> u64 {
+        self.leader.finish(&self.leader.begin(masks))
+    }
+}
+
+impl<const CELLS: usize> Space<u64> for LeaderSpace<CELLS> {
+    fn universe(&self) -> u64 {
+        self.leader.count()
+    }
+
+    fn roots(&self) -> Vec<u64> {
+        self.roots.clone()
+    }
+
+    fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+        candidates.reserve(batch.len() * self.fanout());
+        // Enough of them for the first one's class to have arrived when the last is begun.
+        let mut pending = [Pending::default(); 16 * BLOCK];
+        for indices in batch.chunks(pending.len() / self.fanout()) {
+            let mut count = 0;
+            for &index in indices {
+                let masks = self.leader.masks(index);
+                for masks in [masks, self.leader.transposed(&masks)] {
+                    for &cells in &self.slides {
+                        pending[count] = self.leader.begin(&self.leader.slid(&masks, cells));
+                        count += 1;
+                    }
+                }
+            }
+            let finish = |pending| self.leader.finish(pending);
+            candidates.extend(pending[..count].iter().map(finish));
+        }
+    }
+
+    fn fanout(&self) -> usize {
+        2 * self.slides.len()
+    }
+
+    fn states(&self, batch: &[u64]) -> u128 {
+        // Eight turns, and six ways to name three colours.
+        let size = |&index: &u64| u128::from(48 / self.leader.stabiliser(index));
+        batch.iter().map(size).sum()
+    }
+
+    fn canonical(&self, index: u64) -> Option<u64> {
+        (index < self.universe()).then(|| self.index(&self.leader.masks(index)))
+    }
+}
+
+impl<const CELLS: usize> Labelled<u64> for LeaderSpace<CELLS> {
+    fn scheme(&self) -> u32 {
+        2
+    }
+
+    fn index_of(&self, labels: &[u8]) -> u64 {
+        self.index(&masks_of(labels).map(|mask| mask as u32))
+    }
+
+    fn index_of_lanes(&self, lanes: &[u64; 4]) -> u64 {
+        let mut masks = [0; 3];
+        for (colour, mask) in masks.iter_mut().enumerate() {
+            for word in &lanes[..3] {
+                *mask = *mask << CELLS | (word >> (16 * colour)) as u32 & ((1 << CELLS) - 1);
+            }
+        }
+        self.index(&masks)
+    }
+
+    fn labels_of(&self, index: u64) -> Option<Vec<u8>> {
+        let masks = self.leader.masks(self.canonical(index)?);
+        Some(labels_of(&masks.map(u64::from), 3 * CELLS))
+    }
+}
+
+/// The indices of the solved states, ascending, without repeats.
+fn roots<I: Index>(space: &impl Labelled<I>, variant: &Variant, layout: &Layout) -> Vec<I> {
+    let solved = variant.solved();
+    let indices = solved.iter().map(|board| layout.inner(board));
+    let mut roots: Vec<I> = indices.map(|labels| space.index_of(&labels)).collect();
+    roots.sort_unstable();
+    roots.dedup();
+    roots
+}
+
+/// The cells of each of the first `K` labels as a mask, the first cell in its highest bit.
+fn masks_of<const K: usize>(labels: &[u8]) -> [u64; K] {
+    let mut masks = [0; K];
+    for (cell, &label) in labels.iter().enumerate() {
+        if let Some(mask) = masks.get_mut(usize::from(label)) {
+            *mask |= 1 << (labels.len() - 1 - cell);
+        }
+    }
+    masks
+}
+
+/// The labels of all cells, given those of each label but the last.
+fn labels_of<const K: usize>(masks: &[u64; K], cells: usize) -> Vec<u8> {
+    let label = |cell| {
+        let bit = 1u64 << (cells - 1 - cell);
+        masks.iter().position(|mask| mask & bit != 0).unwrap_or(K) as u8
+    };
+    (0..cells).map(label).collect()
 }

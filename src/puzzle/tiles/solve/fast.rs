@@ -18,9 +18,10 @@ use super::lines::SMALL;
 use super::optimal::Additive;
 use super::shorten::shorten;
 use crate::error::{Error, Result};
+use crate::memory::Table;
 use crate::puzzle::{Move, State};
 use crate::report::bytes;
-use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Table, Workbench, ida};
+use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Workbench, ida};
 
 /// Boards that the beam keeps unless the user says otherwise.
 const WIDTH: u64 = 128;

@@ -13,8 +13,9 @@ use super::super::rules::{Direction, Slide, Variant};
 use super::super::transposition::mirrored;
 use super::patterns::{MOST_CELLS, Pattern, rank};
 use crate::error::Result;
+use crate::memory::Table;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared, Search, Table, ida};
+use crate::solve::{Attempt, Effort, Prepared, Search, ida};
 
 /// The most groups.
 const MOST_GROUPS: usize = 4;

@@ -19,8 +19,9 @@ use super::super::transposition::mirrored;
 use super::patterns::{MOST_CELLS, PIECE, UNREACHED, interrupted};
 use crate::bfs::Control;
 use crate::error::Result;
+use crate::memory::Table;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared, Search, Table, ida};
+use crate::solve::{Attempt, Effort, Prepared, Search, ida};
 
 /// The blank and some tiles of a board.
 #[derive(Clone, Debug)]

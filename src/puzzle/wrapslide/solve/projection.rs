@@ -13,8 +13,9 @@ use rayon::prelude::*;
 use super::super::rules::Slide;
 use super::lanes::{Cells, Lanes, Slides};
 use crate::error::{Error, Result};
+use crate::memory::{Table, prefetch};
+use crate::solve::Workbench;
 use crate::solve::cache::TableName;
-use crate::solve::{Table, Workbench};
 
 /// A numbering of sets of cells.
 pub(super) trait Projection: Sync {
@@ -75,14 +76,7 @@ impl<P: Projection> Distances<P> {
     /// Asks for the memory in which a number's distance is.
     #[inline(always)]
     pub fn prefetch(&self, number: usize) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: a prefetch never faults, whatever the address.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(self.table.as_ptr().wrapping_add(number / 2).cast());
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = number;
+        prefetch(&self.table, number / 2);
     }
 }
 

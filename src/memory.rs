@@ -1,0 +1,89 @@
+//! Memory that is looked up at random.
+
+use std::marker::PhantomData;
+use std::ops::{Deref, DerefMut};
+use std::sync::atomic::AtomicU64;
+
+use memmap2::MmapMut;
+
+use crate::error::{Error, Result};
+
+/// What a [`Table`] can hold.
+///
+/// # Safety
+/// Every pattern of bits must be a value, and nothing must happen when one is dropped.
+pub unsafe trait Plain {}
+// SAFETY: numbers.
+unsafe impl Plain for u8 {}
+unsafe impl Plain for u32 {}
+unsafe impl Plain for AtomicU64 {}
+
+/// A table in memory, on large pages where the system has them: with small ones, most look-ups would
+/// first have to look up where their page is.
+pub struct Table<T = u8> {
+    map: MmapMut,
+    length: usize,
+    of: PhantomData<T>,
+}
+
+impl<T: Plain> Table<T> {
+    /// A table of zeros. It takes no memory before it is touched.
+    pub fn zeroed(length: usize) -> Result<Self> {
+        let bytes = length.saturating_mul(size_of::<T>());
+        let map = MmapMut::map_anon(bytes.max(1)).map_err(|e| {
+            Error::Limit(format!(
+                "the system refused {} for a table ({e}); run again with a smaller --memory",
+                crate::report::bytes(bytes as u64)
+            ))
+        })?;
+        // Only advice: without large pages everything works, more slowly.
+        #[cfg(target_os = "linux")]
+        let _ = map.advise(memmap2::Advice::HugePage);
+        Ok(Table {
+            map,
+            length,
+            of: PhantomData,
+        })
+    }
+}
+
+impl<T: Plain + Copy> Table<T> {
+    /// A table with this content.
+    pub fn of(content: &[T]) -> Result<Self> {
+        let mut table = Table::zeroed(content.len())?;
+        table.copy_from_slice(content);
+        Ok(table)
+    }
+}
+
+impl<T: Plain> Deref for Table<T> {
+    type Target = [T];
+
+    #[inline(always)]
+    fn deref(&self) -> &[T] {
+        // SAFETY: a map begins at a page, so it is aligned for any number; it is as long as the
+        // table, private, and lives as long as this reference; every pattern of bits is a value.
+        unsafe { std::slice::from_raw_parts(self.map.as_ptr().cast(), self.length) }
+    }
+}
+
+impl<T: Plain> DerefMut for Table<T> {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut [T] {
+        // SAFETY: as above, and the reference to the table is the only one.
+        unsafe { std::slice::from_raw_parts_mut(self.map.as_mut_ptr().cast(), self.length) }
+    }
+}
+
+/// Asks for the memory in which an entry of a table is, so that it is there when it is needed.
+#[inline(always)]
+pub fn prefetch<T>(table: &[T], at: usize) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: a prefetch never faults, whatever the address.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(table.as_ptr().wrapping_add(at).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (table, at);
+}
