@@ -9,8 +9,9 @@
 
 use super::binomial::{MAX_N, choose};
 
-/// Chunks have at most this many bits: 36 bits take four look-ups, in tables that stay in cache.
-const MOST_CHUNK_BITS: usize = 9;
+/// Bits of a chunk: 36 bits take four look-ups, in tables that stay in cache. One number for all
+/// sizes, so that shifts are known when the code is made.
+const CHUNK_BITS: usize = 9;
 
 /// The combinations of `k` ones among the low `n` bits of a word.
 #[derive(Clone, Debug)]
@@ -18,7 +19,6 @@ pub struct Combination {
     ones: usize,
     count: u64,
     chunks: usize,
-    chunk_bits: usize,
     /// `[chunk][ones in this chunk and below][bits of the chunk]`, flattened: the number of ways
     /// to fill this chunk and those below with that many ones and smaller bits in this chunk.
     table: Box<[u64]>,
@@ -30,16 +30,15 @@ impl Combination {
         if k > n || n > MAX_N {
             return None;
         }
-        let chunks = n.div_ceil(MOST_CHUNK_BITS).max(1);
-        let chunk_bits = n.div_ceil(chunks);
-        let mut table = Vec::with_capacity((chunks * (k + 1)) << chunk_bits);
+        let chunks = n.div_ceil(CHUNK_BITS).max(1);
+        let mut table = Vec::with_capacity((chunks * (k + 1)) << CHUNK_BITS);
         for chunk in 0..chunks {
-            let below = chunk * chunk_bits;
+            let below = chunk * CHUNK_BITS;
             // The top chunk may have fewer bits than the table has room for.
-            let here = chunk_bits.min(n - below);
+            let here = CHUNK_BITS.min(n - below);
             for ones in 0..=k {
                 let mut smaller = 0;
-                for bits in 0..1usize << chunk_bits {
+                for bits in 0..1usize << CHUNK_BITS {
                     table.push(smaller);
                     let in_chunk = bits.count_ones() as usize;
                     if bits >> here == 0 && in_chunk <= ones {
@@ -52,7 +51,6 @@ impl Combination {
             ones: k,
             count: choose(n, k),
             chunks,
-            chunk_bits,
             table: table.into(),
         })
     }
@@ -68,10 +66,23 @@ impl Combination {
     #[inline(always)]
     pub fn rank(&self, mask: u64) -> u64 {
         debug_assert_eq!(mask.count_ones() as usize, self.ones);
-        let chunk_mask = (1u64 << self.chunk_bits) - 1;
+        // A loop of known length becomes straight code: a third of the instructions less.
+        match self.chunks {
+            1 => self.rank_chunks::<1>(mask),
+            2 => self.rank_chunks::<2>(mask),
+            3 => self.rank_chunks::<3>(mask),
+            4 => self.rank_chunks::<4>(mask),
+            _ => self.rank_chunks::<8>(mask),
+        }
+    }
+
+    /// The rank of a mask of at most `CHUNKS` chunks: those above the top one are empty.
+    #[inline(always)]
+    fn rank_chunks<const CHUNKS: usize>(&self, mask: u64) -> u64 {
+        let chunk_mask = (1u64 << CHUNK_BITS) - 1;
         let mut rank = 0;
-        for chunk in 0..self.chunks {
-            let rest = mask >> (chunk * self.chunk_bits);
+        for chunk in 0..CHUNKS.min(self.chunks) {
+            let rest = mask >> (chunk * CHUNK_BITS);
             let bits = rest & chunk_mask;
             // Ones above this chunk, taken from `k`, leave those at and below it. Counting from
             // the whole mask keeps the look-ups independent of each other.
@@ -90,20 +101,20 @@ impl Combination {
         let mut mask = 0;
         for chunk in (0..self.chunks).rev() {
             let row = self.row(chunk, ones);
-            let row = &self.table[row..row + (1 << self.chunk_bits)];
+            let row = &self.table[row..row + (1 << CHUNK_BITS)];
             // Entry 0 is 0, so at least one entry is not above the rank; of equal entries only
             // the last stands for bits that occur.
             let bits = row.partition_point(|&smaller| smaller <= rank) - 1;
             rank -= row[bits];
             ones -= bits.count_ones() as usize;
-            mask |= (bits as u64) << (chunk * self.chunk_bits);
+            mask |= (bits as u64) << (chunk * CHUNK_BITS);
         }
         mask
     }
 
     #[inline(always)]
     fn row(&self, chunk: usize, ones: usize) -> usize {
-        (chunk * (self.ones + 1) + ones) << self.chunk_bits
+        (chunk * (self.ones + 1) + ones) << CHUNK_BITS
     }
 }
 

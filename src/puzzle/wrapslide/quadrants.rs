@@ -33,6 +33,37 @@ pub(super) const TRANSPOSE: usize = 4;
 /// without a detour through memory.
 pub(super) type Parts<const K: usize> = [u64; K];
 
+/// The bits of a part in the left column of quadrants.
+const LEFT: u64 = 0xffff_0000_ffff_0000;
+
+/// The pairs of a position that comes to lead and a turn that reach the least lead so far: 8 bits for
+/// each position. All of them are one set of 32 bits, because a single loop over it costs one
+/// mispredicted branch, where a loop over turns within one over positions costs several.
+#[derive(Clone, Copy)]
+pub(super) struct Front {
+    key: u64,
+    pairs: u32,
+}
+
+impl Front {
+    /// Of positions that cannot lead.
+    const NONE: Front = Front {
+        key: u64::MAX,
+        pairs: 0,
+    };
+
+    /// The front-runners of two sets of positions.
+    #[inline(always)]
+    pub fn or(self, other: Front) -> Front {
+        let key = self.key.min(other.key);
+        let those = |front: Front| if front.key == key { front.pairs } else { 0 };
+        Front {
+            key,
+            pairs: those(self) | those(other),
+        }
+    }
+}
+
 /// The quadrant at a position.
 #[inline(always)]
 fn quadrant(part: u64, position: usize) -> u16 {
@@ -45,13 +76,9 @@ fn at(position: usize, quadrant: u16) -> u64 {
     u64::from(quadrant) << (16 * (3 - position))
 }
 
-/// Tables for boards with one size of quadrant and `K` interchangeable colours.
+/// Tables for boards with quadrants of `SIDE` rows (2, 3 or 4) and `K` interchangeable colours.
 #[derive(Clone, Debug)]
-pub(super) struct Quadrants<const K: usize> {
-    /// Rows of a quadrant.
-    side: usize,
-    /// Cells of a quadrant.
-    cells: usize,
+pub(super) struct Quadrants<const K: usize, const SIDE: usize> {
     fixed: bool,
     /// `[turn][bits of a quadrant]`, flattened: the turned bits.
     turns: Box<[u16]>,
@@ -59,14 +86,17 @@ pub(super) struct Quadrants<const K: usize> {
     leads: Box<[u32]>,
 }
 
-impl<const K: usize> Quadrants<K> {
-    /// Builds the tables for quadrants of `side` rows (2, 3 or 4), with or without a fixed one.
-    pub fn new(side: usize, fixed: bool) -> Self {
+impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
+    /// Cells of a quadrant.
+    const CELLS: usize = SIDE * SIDE;
+    /// All cells of a quadrant.
+    const FULL: u16 = u16::MAX >> (16 - Self::CELLS);
+
+    /// Builds the tables, for boards with or without a fixed quadrant.
+    pub fn new(fixed: bool) -> Self {
         let mut quadrants = Quadrants {
-            side,
-            cells: side * side,
             fixed,
-            turns: turns(side),
+            turns: turns(SIDE),
             leads: Box::default(),
         };
         quadrants.leads = quadrants.tabulate();
@@ -95,61 +125,56 @@ impl<const K: usize> Quadrants<K> {
         let lower = UPPER + 2;
         let stays = !(at(UPPER, u16::MAX) | at(lower, u16::MAX));
         // Read as one word, the two quadrants of a half are its rows from top to bottom.
-        let width = 2 * self.cells;
-        let by = rows * self.side;
+        let width = 2 * Self::CELLS;
+        let by = rows * SIDE;
         let mut slid = *parts;
         for part in &mut slid {
             let upper = u64::from(quadrant(*part, UPPER));
-            let half = upper << self.cells | u64::from(quadrant(*part, lower));
+            let half = upper << Self::CELLS | u64::from(quadrant(*part, lower));
             let turned = half << by | half >> (width - by);
-            let upper = (turned >> self.cells) as u16 & self.full();
-            let moved = at(UPPER, upper) | at(lower, turned as u16 & self.full());
+            let upper = (turned >> Self::CELLS) as u16 & Self::FULL;
+            let moved = at(UPPER, upper) | at(lower, turned as u16 & Self::FULL);
             *part = *part & stays | moved;
         }
         slid
     }
 
-    /// The leads of the four positions; those that cannot lead have one that never wins.
+    /// The front-runners of a state.
     #[inline(always)]
-    pub fn leads(&self, parts: &Parts<K>) -> [u64; 4] {
-        let mut leads = [self.lead(parts, 0), u64::MAX, u64::MAX, u64::MAX];
-        if !self.fixed {
-            leads[1] = self.lead(parts, 1);
-            leads[2] = self.lead(parts, 2);
-            leads[3] = self.lead(parts, 3);
+    pub fn front(&self, parts: &Parts<K>) -> Front {
+        let front = self.front_at(parts, 0);
+        if self.fixed {
+            return front;
         }
-        leads
+        let (beside, below) = (self.front_at(parts, 1), self.front_at(parts, 2));
+        front.or(beside).or(below.or(self.front_at(parts, 3)))
     }
 
-    /// The leads after a slide of the half with the upper quadrant `UPPER`, given those before.
+    /// The front-runners among the two positions of the half with the upper quadrant `UPPER`.
     #[inline(always)]
-    pub fn leads_after<const UPPER: usize>(
-        &self,
-        mut leads: [u64; 4],
-        slid: &Parts<K>,
-    ) -> [u64; 4] {
-        leads[UPPER] = self.lead(slid, UPPER);
-        if !self.fixed {
-            leads[UPPER + 2] = self.lead(slid, UPPER + 2);
+    pub fn front_of_half<const UPPER: usize>(&self, parts: &Parts<K>) -> Front {
+        match (self.fixed, UPPER) {
+            (true, 0) => self.front_at(parts, 0),
+            (true, _) => Front::NONE,
+            (false, _) => self
+                .front_at(parts, UPPER)
+                .or(self.front_at(parts, UPPER + 2)),
         }
-        leads
+    }
+
+    #[inline(always)]
+    fn front_at(&self, parts: &Parts<K>, position: usize) -> Front {
+        let lead = self.lead(parts, position);
+        Front {
+            key: lead >> 8,
+            pairs: (lead as u32 & 0xff) << (8 * position),
+        }
     }
 
     /// The masks of the least image, in descending order, and the order of the stabiliser.
     #[inline(always)]
-    pub fn least(&self, parts: &Parts<K>, leads: &[u64; 4]) -> ([u64; K], u64) {
-        let key = leads[0].min(leads[1]).min(leads[2].min(leads[3])) >> 8;
-        // All pairs that reach the key as one set of 32 bits: a single loop over it costs one
-        // mispredicted branch, where a loop over turns within one over positions costs several.
-        let mut pairs = 0;
-        for (position, lead) in leads.iter().enumerate() {
-            let turns = if lead >> 8 == key {
-                *lead as u32 & 0xff
-            } else {
-                0
-            };
-            pairs |= turns << (8 * position);
-        }
+    pub fn least(&self, parts: &Parts<K>, front: Front) -> ([u64; K], u64) {
+        let mut pairs = front.pairs;
         let next = |pairs: u32| {
             let pair = pairs.trailing_zeros() as usize;
             self.image(parts, pair / 8, pair % 8)
@@ -172,19 +197,25 @@ impl<const K: usize> Quadrants<K> {
     /// The image in which `position` comes to lead, turned.
     #[inline(always)]
     fn image(&self, parts: &Parts<K>, position: usize, turn: usize) -> [u64; K] {
+        // Positions are numbered so that the others follow as `position ^ 1, 2, 3`: exchanging
+        // columns of quadrants is one bit, exchanging rows the other.
+        let turns = &self.turns[turn << Self::CELLS..][..1 << Self::CELLS];
         let (beside, below) = if turn & TRANSPOSE != 0 {
-            (2, 1)
+            (Self::CELLS, 2 * Self::CELLS)
         } else {
-            (1, 2)
+            (2 * Self::CELLS, Self::CELLS)
         };
-        let order = [position, position ^ beside, position ^ below, position ^ 3];
         // Loops, because `map` on arrays is not always inlined.
         let mut masks = [0; K];
         for (mask, part) in masks.iter_mut().zip(parts) {
-            for place in order {
-                let bits = self.turned(turn, quadrant(*part, place));
-                *mask = *mask << self.cells | u64::from(bits);
-            }
+            let rows = part.rotate_left((position as u32 & 2) * 16);
+            let columns = (rows & LEFT) >> 16 | (rows & !LEFT) << 16;
+            let part = if position & 1 == 0 { rows } else { columns };
+            let turned = |place| u64::from(turns[usize::from(quadrant(part, place))]);
+            *mask = turned(0) << (3 * Self::CELLS)
+                | turned(1) << beside
+                | turned(2) << below
+                | turned(3);
             *mask >>= self.absent();
         }
         descending(masks)
@@ -192,25 +223,19 @@ impl<const K: usize> Quadrants<K> {
 
     #[inline(always)]
     fn turned(&self, turn: usize, bits: u16) -> u16 {
-        self.turns[turn << self.cells | usize::from(bits)]
-    }
-
-    /// All cells of a quadrant.
-    #[inline(always)]
-    fn full(&self) -> u16 {
-        u16::MAX >> (16 - self.cells)
+        self.turns[turn << Self::CELLS | usize::from(bits)]
     }
 
     /// All cells of all quadrants of a [`Parts`] word.
     #[inline(always)]
     fn everywhere(&self) -> u64 {
-        u64::from(self.full()) * 0x0001_0001_0001_0001
+        u64::from(Self::FULL) * 0x0001_0001_0001_0001
     }
 
     /// How many low bits a mask lacks because one quadrant is fixed.
     #[inline(always)]
     fn absent(&self) -> usize {
-        if self.fixed { self.cells } else { 0 }
+        if self.fixed { Self::CELLS } else { 0 }
     }
 
     /// The least key that a quadrant can be turned into, above eight bits for the turns that do.
@@ -231,13 +256,13 @@ impl<const K: usize> Quadrants<K> {
             2 | 3 => (quadrant[0], quadrant[1]),
             _ => (quadrant[0] | quadrant[1], quadrant[0] | quadrant[2]),
         };
-        usize::from(low) | usize::from(high) << self.cells
+        usize::from(low) | usize::from(high) << Self::CELLS
     }
 
     /// The quadrant with this code; `None` if it would need a cell with two colours.
     fn decode(&self, code: usize) -> Option<[u16; K]> {
-        let (low, high) = (code as u16 & self.full(), (code >> self.cells) as u16);
-        let rest = self.full() & !(low | high);
+        let (low, high) = (code as u16 & Self::FULL, (code >> Self::CELLS) as u16);
+        let rest = Self::FULL & !(low | high);
         if (K == 2 || K == 3) && low & high != 0 {
             return None;
         }
@@ -250,7 +275,7 @@ impl<const K: usize> Quadrants<K> {
     }
 
     fn tabulate(&self) -> Box<[u32]> {
-        let bits = if K == 1 { self.cells } else { 2 * self.cells };
+        let bits = if K == 1 { Self::CELLS } else { 2 * Self::CELLS };
         // Keys and turns take up to 8 bits more than a code: they must fit in 32 bits, and a
         // table for 8x8 with two bits a cell would not fit in memory caches anyway.
         if bits > 18 {
@@ -296,7 +321,7 @@ impl<const K: usize> Quadrants<K> {
     /// are one bit for one colour, two bits for more.
     fn key(&self, quadrant: &[u16; K]) -> u64 {
         let named = quadrant.iter().fold(0, |named, bits| named | bits);
-        let rest = self.full() & !named;
+        let rest = Self::FULL & !named;
         if K == 1 {
             return rest.into();
         }

@@ -2,7 +2,7 @@
 
 use super::layout::Layout;
 use super::leader::{Leader, Pending};
-use super::quadrants::{Parts, Quadrants, descending};
+use super::quadrants::{Front, Parts, Quadrants, descending};
 use super::rules::Variant;
 use crate::encode::Sets;
 use crate::puzzle::{AnySpace, Index, Space};
@@ -29,25 +29,33 @@ pub(super) enum Walk {
 impl Walk {
     /// Builds the space of a variant; `None` would mean that it has no index, but all have.
     pub fn new(variant: &Variant, layout: &Layout) -> Option<Walk> {
-        match (variant.colours, variant.fixed) {
-            (2, _) | (3, true) => Walk::with::<1>(variant, layout),
-            (3, false) => Walk::with::<2>(variant, layout),
-            (_, true) if variant.half() == 2 => Walk::led::<4>(variant, layout),
-            (_, true) if variant.half() == 3 => Walk::led::<9>(variant, layout),
-            (_, true) => Walk::with::<3>(variant, layout),
-            (_, false) => Walk::with::<4>(variant, layout),
+        match (variant.colours, variant.fixed, variant.half()) {
+            (4, true, 2) => Walk::led::<4>(variant, layout),
+            (4, true, 3) => Walk::led::<9>(variant, layout),
+            (2, ..) | (3, true, _) => Walk::least::<1>(variant, layout),
+            (3, ..) => Walk::least::<2>(variant, layout),
+            (_, true, _) => Walk::least::<3>(variant, layout),
+            (_, false, _) => Walk::least::<4>(variant, layout),
         }
     }
 
-    fn with<const K: usize>(variant: &Variant, layout: &Layout) -> Option<Walk> {
+    fn least<const K: usize>(variant: &Variant, layout: &Layout) -> Option<Walk> {
+        match variant.half() {
+            2 => Walk::with::<K, 2>(variant, layout),
+            3 => Walk::with::<K, 3>(variant, layout),
+            _ => Walk::with::<K, 4>(variant, layout),
+        }
+    }
+
+    fn with<const K: usize, const SIDE: usize>(variant: &Variant, layout: &Layout) -> Option<Walk> {
         let cells = layout.counts().iter().sum();
         let sets = Sets::<K>::new(cells, variant.quadrant())?;
         Some(if sets.count() <= u64::MAX.into() {
-            Walk::Narrow(Box::new(QuadrantSpace::<K, u64>::new(
+            Walk::Narrow(Box::new(QuadrantSpace::<K, SIDE, u64>::new(
                 variant, layout, sets,
             )))
         } else {
-            Walk::Wide(Box::new(QuadrantSpace::<K, u128>::new(
+            Walk::Wide(Box::new(QuadrantSpace::<K, SIDE, u128>::new(
                 variant, layout, sets,
             )))
         })
@@ -101,8 +109,8 @@ impl Walk {
 const BLOCK: usize = 16;
 
 /// The classes of states with `K` interchangeable colours, numbered by [`Sets`].
-struct QuadrantSpace<const K: usize, I> {
-    quadrants: Quadrants<K>,
+struct QuadrantSpace<const K: usize, const SIDE: usize, I> {
+    quadrants: Quadrants<K, SIDE>,
     sets: Sets<K>,
     cells: usize,
     group_order: u64,
@@ -112,11 +120,11 @@ struct QuadrantSpace<const K: usize, I> {
     roots: Vec<I>,
 }
 
-impl<const K: usize, I: Index> QuadrantSpace<K, I> {
+impl<const K: usize, const SIDE: usize, I: Index> QuadrantSpace<K, SIDE, I> {
     fn new(variant: &Variant, layout: &Layout, sets: Sets<K>) -> Self {
         let board_order = if variant.fixed { 8 } else { 32 };
         let mut space = QuadrantSpace {
-            quadrants: Quadrants::new(variant.half(), variant.fixed),
+            quadrants: Quadrants::new(variant.fixed),
             sets,
             cells: layout.counts().iter().sum(),
             group_order: board_order * (1..=K as u64).product::<u64>(),
@@ -143,15 +151,19 @@ impl<const K: usize, I: Index> QuadrantSpace<K, I> {
 
     #[inline(always)]
     fn least(&self, parts: &Parts<K>) -> ([u64; K], u64) {
-        self.quadrants.least(parts, &self.quadrants.leads(parts))
+        self.quadrants.least(parts, self.quadrants.front(parts))
     }
 
     /// Appends the classes that vertical slides lead to.
     #[inline(always)]
     fn slide(&self, parts: &Parts<K>, candidates: &mut Vec<I>) {
-        let leads = self.quadrants.leads(parts);
-        self.slide_half::<0>(parts, leads, candidates);
-        self.slide_half::<1>(parts, leads, candidates);
+        // What stays where it is has the same front-runners for all slides of a half.
+        let (left, right) = (
+            self.quadrants.front_of_half::<0>(parts),
+            self.quadrants.front_of_half::<1>(parts),
+        );
+        self.slide_half::<0>(parts, right, candidates);
+        self.slide_half::<1>(parts, left, candidates);
     }
 
     /// Appends the classes that slides of the half with the upper quadrant `UPPER` lead to.
@@ -159,19 +171,19 @@ impl<const K: usize, I: Index> QuadrantSpace<K, I> {
     fn slide_half<const UPPER: usize>(
         &self,
         parts: &Parts<K>,
-        leads: [u64; 4],
+        still: Front,
         candidates: &mut Vec<I>,
     ) {
         for &rows in &self.slides[UPPER] {
             let slid = self.quadrants.slid::<UPPER>(parts, rows);
-            let leads = self.quadrants.leads_after::<UPPER>(leads, &slid);
-            let (least, _) = self.quadrants.least(&slid, &leads);
+            let front = self.quadrants.front_of_half::<UPPER>(&slid).or(still);
+            let (least, _) = self.quadrants.least(&slid, front);
             candidates.push(self.sets.rank(&least));
         }
     }
 }
 
-impl<const K: usize, I: Index> Space<I> for QuadrantSpace<K, I> {
+impl<const K: usize, const SIDE: usize, I: Index> Space<I> for QuadrantSpace<K, SIDE, I> {
     fn universe(&self) -> I {
         I::narrow(self.sets.count())
     }
@@ -208,7 +220,7 @@ impl<const K: usize, I: Index> Space<I> for QuadrantSpace<K, I> {
     }
 }
 
-impl<const K: usize, I: Index> Labelled<I> for QuadrantSpace<K, I> {
+impl<const K: usize, const SIDE: usize, I: Index> Labelled<I> for QuadrantSpace<K, SIDE, I> {
     fn scheme(&self) -> u32 {
         1
     }
