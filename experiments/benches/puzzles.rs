@@ -15,7 +15,7 @@ use godnum::puzzle::{AnySpace, Index, Space, registry};
 const PUZZLES: [&str; 6] = [
     "wrapslide:6x6:2",
     "wrapslide:6x6:4:fixed",
-    "wrapslide:8x8:2",
+    "wrapslide:8x8:4",
     "tiles:3x4",
     "klotski:all",
     "gourds:rows13",
