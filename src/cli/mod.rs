@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand. Nothing is computed here.
 
 mod antipodes;
+mod bench;
 mod completions;
 mod count;
 mod display;
@@ -72,6 +73,7 @@ enum Command {
     Puzzles(puzzles::Arguments),
     Run(run::Arguments),
     Survey(survey::Arguments),
+    Bench(bench::Arguments),
     Completions(completions::Arguments),
 }
 
@@ -108,6 +110,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Puzzles(arguments) => puzzles::main(arguments),
         Command::Run(arguments) => run::main(arguments),
         Command::Survey(arguments) => survey::main(arguments),
+        Command::Bench(arguments) => bench::main(arguments),
         Command::Completions(arguments) => completions::main(arguments),
     };
     done.map(|()| 0)

@@ -1,0 +1,141 @@
+//! What the containers cost: candidates scattered into a bitmap, sorted into runs, merged.
+
+mod common;
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+
+use common::{candidates, classes, criterion, numbers};
+use criterion::{BatchSize, Criterion, Throughput};
+use godnum::bfs::budget::Budget;
+use godnum::bfs::container::{Container, Stage};
+use godnum::bfs::dense::Dense;
+use godnum::bfs::disk::Disk;
+use godnum::bfs::level_set::Kind;
+use godnum::bfs::sparse::Sparse;
+use godnum::bfs::{Control, Description, Silent};
+use godnum::puzzle::{AnySpace, registry};
+
+/// How many candidates are handed over at a time: as a batch has.
+const HANDFUL: usize = 1024;
+/// Runs that are merged.
+const RUNS: usize = 8;
+
+fn main() {
+    let puzzle = registry::parse("tiles:3x4").expect("a puzzle");
+    let Some(AnySpace::Narrow(space)) = puzzle.space() else {
+        panic!("tiles:3x4 has indices of 64 bits");
+    };
+    let universe = space.universe();
+    // Candidates as a level gives them, near each other, and as no cache likes them.
+    let real = candidates(space, &classes(space, 1 << 19));
+    let scattered = numbers(real.len(), universe);
+
+    let dir = tempfile::tempdir().expect("a directory");
+    let about = Description::of(&*puzzle)
+        .expect("a description")
+        .about(Kind::Run, 1);
+    let pool = rayon::ThreadPoolBuilder::new()
+        .num_threads(1)
+        .build()
+        .expect("a thread");
+    let stop = AtomicBool::new(false);
+    let stage = Stage {
+        disk: &Disk::new(None, 0),
+        run_dir: dir.path(),
+        about: &about,
+        budget: Budget::new(1 << 30, 1).expect("a budget"),
+        serial: &AtomicU64::new(0),
+        pool: &pool,
+        control: Control {
+            stop: &stop,
+            observer: &Silent,
+        },
+    };
+
+    let mut criterion = criterion();
+    for (name, candidates) in [("tiles:3x4", &real), ("uniform", &scattered)] {
+        dense(&mut criterion, name, stage, universe, candidates);
+        sparse(&mut criterion, name, stage, universe, candidates);
+    }
+    criterion.final_summary();
+}
+
+/// Candidates into a bitmap, and out of it.
+fn dense(criterion: &mut Criterion, name: &str, stage: Stage<'_>, universe: u64, all: &[u64]) {
+    let empty = || {
+        let dense = Dense::new(stage, (0, universe), &[], Vec::new());
+        dense.expect("no file to read").expect("no stop")
+    };
+    let fill = |dense: &Dense<'_, u64>, buffer: &mut Vec<u64>| {
+        for handful in all.chunks(HANDFUL) {
+            buffer.extend_from_slice(handful);
+            dense.absorb(buffer).expect("no file to write");
+        }
+        dense.settle(buffer).expect("no file to write");
+    };
+    run(
+        criterion,
+        ("scatter", name, all.len()),
+        || (empty(), Vec::new()),
+        |(dense, buffer)| fill(dense, buffer),
+    );
+    run(
+        criterion,
+        ("gather", name, all.len()),
+        || {
+            let dense = empty();
+            fill(&dense, &mut Vec::new());
+            (dense, Vec::with_capacity(all.len()))
+        },
+        |(dense, out)| take_all(dense, out),
+    );
+}
+
+/// Candidates into one run, and out of several.
+fn sparse(criterion: &mut Criterion, name: &str, stage: Stage<'_>, universe: u64, all: &[u64]) {
+    let empty = || Sparse::new(stage, (0, universe), &[]).expect("no file to read");
+    run(
+        criterion,
+        ("sort", name, all.len()),
+        || (empty(), all.to_vec()),
+        |(sparse, buffer)| sparse.settle(buffer).expect("no file to write"),
+    );
+    run(
+        criterion,
+        ("merge", name, all.len()),
+        || {
+            let sparse = empty();
+            for part in 0..RUNS {
+                // Every run reaches over the whole universe.
+                let mut buffer: Vec<u64> = all.iter().skip(part).step_by(RUNS).copied().collect();
+                sparse.settle(&mut buffer).expect("no file to write");
+            }
+            (sparse, Vec::with_capacity(all.len()))
+        },
+        |(sparse, out)| take_all(sparse, out),
+    );
+}
+
+/// Takes every bucket out of a container, as the pipeline does: one after the other into a list
+/// that is emptied in between.
+fn take_all(container: &dyn Container<u64>, out: &mut Vec<u64>) {
+    for bucket in container.buckets(0) {
+        out.clear();
+        container.take(bucket, out).expect("sound runs");
+    }
+}
+
+/// Measures work that uses up what it is given.
+fn run<T>(
+    criterion: &mut Criterion,
+    (group, name, elements): (&str, &str, usize),
+    given: impl Fn() -> T,
+    work: impl Fn(&mut T),
+) {
+    let mut group = criterion.benchmark_group(group);
+    group.throughput(Throughput::Elements(elements as u64));
+    group.bench_function(name, |bencher| {
+        bencher.iter_batched_ref(&given, &work, BatchSize::PerIteration);
+    });
+    group.finish();
+}
