@@ -1,6 +1,7 @@
 //! The command line: one file per subcommand. Nothing is computed here.
 
 mod antipodes;
+mod bounds;
 mod completions;
 mod count;
 mod display;
@@ -68,6 +69,7 @@ enum Command {
     Sample(sample::Arguments),
     Count(count::Arguments),
     Estimate(estimate::Arguments),
+    Bounds(bounds::Arguments),
     Verify(verify::Arguments),
     Puzzles(puzzles::Arguments),
     Run(run::Arguments),
@@ -104,6 +106,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Sample(arguments) => sample::main(arguments),
         Command::Count(arguments) => count::main(arguments),
         Command::Estimate(arguments) => estimate::main(arguments),
+        Command::Bounds(arguments) => bounds::main(arguments),
         Command::Verify(arguments) => verify::main(arguments),
         Command::Puzzles(arguments) => puzzles::main(arguments),
         Command::Run(arguments) => run::main(arguments),
