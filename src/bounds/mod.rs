@@ -80,8 +80,11 @@ pub fn bounds(puzzle: &dyn Puzzle, library: &Library) -> Result<Bounds> {
         let relations = web.nodes[next].relations.clone();
         for text in relations.iter().flat_map(Relation::others) {
             if web.find(text).is_none() {
-                let other = registry::parse(text)?;
-                web.nodes.push(Node::new(&*other, library)?);
+                let node = Node::new(&*registry::parse(text)?, library)?;
+                // A puzzle that spells another one's text in its own way must not go on for ever.
+                if web.find(&node.text).is_none() {
+                    web.nodes.push(node);
+                }
             }
         }
         next += 1;
@@ -353,28 +356,28 @@ impl Web {
         {
             return Vec::new();
         }
+        // One that is not smaller than the puzzle itself would be no help.
+        let smaller = |part: &&Node| match (part.classes, node.classes) {
+            (Some(part), Some(all)) => part < all,
+            _ => false,
+        };
+        let which = if node.most.is_some() { "another" } else { "an" };
         let mut help = Vec::new();
         for relation in &node.relations {
-            let parts = relation.others().iter().filter_map(|text| self.find(text));
+            let Relation::AtMost { parts, .. } = relation else {
+                continue;
+            };
+            let parts = parts.iter().filter_map(|text| self.find(text));
             let missing: Vec<&Node> = parts
                 .map(|part| &self.nodes[part])
                 .filter(|part| part.most.is_none())
                 .collect();
-            // One that is larger than the puzzle itself would be no help.
-            let smaller = |part: &&Node| {
-                node.classes
-                    .is_none_or(|all| part.classes.is_some_and(|n| n < all))
-            };
-            if matches!(relation, Relation::AtMost { .. })
-                && !missing.is_empty()
-                && missing.iter().all(|part| smaller(part))
-            {
-                let commands: Vec<_> = missing
-                    .iter()
-                    .map(|part| format!("`godnum enumerate {}`{}", part.text, of_classes(part)))
-                    .collect();
+            if !missing.is_empty() && missing.iter().all(smaller) {
+                let command =
+                    |part: &&Node| format!("`godnum enumerate {}`{}", part.text, of_classes(part));
+                let commands: Vec<String> = missing.iter().map(command).collect();
                 help.push(format!(
-                    "{} would give an upper bound",
+                    "{} would give {which} upper bound",
                     commands.join(" together with ")
                 ));
             }

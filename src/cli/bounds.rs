@@ -47,10 +47,10 @@ fn text(puzzle: &dyn Puzzle, bounds: &Bounds) -> String {
     let result = match (bounds.exact(), &bounds.most) {
         (Some(exact), _) => format!("exactly {exact}"),
         (None, Some(most)) => format!("at least {least} and at most {}", most.bound),
-        (None, None) => format!("at least {least}; no upper bound is proven"),
+        (None, None) => format!("at least {least}, and no upper bound is proven"),
     };
     let mut text = format!(
-        "{}: {} is {result} in the {} metric\n",
+        "{}: {} is {result} ({} metric)\n",
         bounds.puzzle,
         subject(puzzle),
         puzzle.metric()

@@ -16,7 +16,7 @@ pub struct Growth {
 }
 
 /// How the number of a puzzle's last level compares with those of others. Puzzles are given by their
-/// texts.
+/// canonical texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Relation {
     /// It is at least that of another puzzle.

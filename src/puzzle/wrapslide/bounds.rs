@@ -57,23 +57,19 @@ pub(super) fn growth(variant: &Variant) -> Growth {
     let later: Vec<u128> = (1..=longest).map(of_length).collect();
     let kinds: Vec<String> = (1..)
         .zip(&later)
-        .map(|(j, kinds)| format!("{kinds} of {j}"))
+        .map(|(j, kinds)| format!("{kinds} that take {}", things(j, "move")))
         .collect();
-    let how = match variant.fixed {
-        true => {
-            "what horizontal slides in a row come to is one of a few slides, by the moves it takes"
-        }
-        false => {
-            "what horizontal slides in a row come to, up to a shift of the whole board by half its \
-             size, is one of a few pairs of slides, by the moves it takes"
-        }
+    let shift = match variant.fixed {
+        true => "",
+        false => " (up to a shift of the whole board by half its size)",
     };
     Growth {
         roots: later.iter().map(|kinds| 2 * kinds).collect(),
         later,
         why: format!(
-            "a shortest way is made of horizontal and vertical slides in turn, and {how}: {}; the \
-             same holds for vertical ones; level 0 counts twice, as either can come first",
+            "a shortest way alternates between horizontal and vertical slides, and what those of one \
+             direction in a row come to{shift} is one of {}; level 0 counts twice, as either direction \
+             can come first",
             kinds.join(", ")
         ),
     }
@@ -214,4 +210,51 @@ fn variants(variant: &Variant) -> impl Iterator<Item = Variant> + use<> {
         fixed,
         ..plain
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::puzzle::registry;
+
+    #[test]
+    fn growth_by_hand() {
+        for (text, later) in [
+            ("wrapslide:4x4:2", &[5, 2][..]),
+            ("wrapslide:6x6:3", &[9, 8]),
+            ("wrapslide:6x6:4", &[9, 8]),
+            ("wrapslide:8x8:2", &[13, 18]),
+            ("wrapslide:6x6:4:fixed", &[5]),
+            // Of the pairs with a = 0 or 1, (0, 1), (0, 3), (1, 0) and (1, 2) = (3, 0) take one move,
+            // and (0, 2), (1, 1) and (1, 3) take two.
+            ("wrapslide:4x4:2:unit", &[4, 3]),
+            ("wrapslide:4x4:4:fixed:unit", &[2, 1]),
+            ("wrapslide:6x6:4:fixed:unit", &[2, 2, 1]),
+        ] {
+            let growth = registry::parse(text).unwrap().growth().unwrap();
+            assert_eq!(growth.later, later, "{text}");
+            let twice: Vec<u128> = later.iter().map(|kinds| 2 * kinds).collect();
+            assert_eq!(growth.roots, twice, "{text}");
+        }
+    }
+
+    #[test]
+    fn relations_go_both_ways() {
+        // A lower bound for one is an upper bound for the other, and all texts are canonical.
+        for text in ["wrapslide:4x4:4", "wrapslide:4x4:3:fixed:unit"] {
+            let puzzle = registry::parse(text).unwrap();
+            for relation in puzzle.relations() {
+                for other in relation.others() {
+                    let other = registry::parse(other).unwrap();
+                    assert!(relation.others().contains(&other.text()));
+                    let back = other.relations();
+                    let back = back
+                        .iter()
+                        .find(|back| back.others().contains(&puzzle.text()));
+                    let single = relation.others().len() == 1;
+                    assert!(!single || back.is_some(), "{text}: {relation:?}");
+                }
+            }
+        }
+    }
 }
