@@ -34,8 +34,8 @@ fn most(levels: &[u128], growth: &Growth) -> u128 {
 
 /// The first level that is larger than those before it allow, and how large it could be.
 pub(super) fn too_large(levels: &[u128], growth: &Growth) -> Option<(usize, u128)> {
-    let limits = (1..levels.len()).map(|k| (k, most(&levels[..k], growth)));
-    limits.into_iter().find(|&(k, limit)| levels[k] > limit)
+    let mut limits = (1..levels.len()).map(|k| (k, most(&levels[..k], growth)));
+    limits.find(|&(k, limit)| levels[k] > limit)
 }
 
 /// How far levels must go that begin with `levels` and hold `total` together; `None` if they cannot.
@@ -86,17 +86,16 @@ mod tests {
         // 4, 40, 5 x 40 + 4 x 4 = 216, 5 x 216 + 2 x 40 = 1160, 5 x 1160 + 2 x 216.
         let two_back = growth(&[5, 2], &[10, 4]);
         assert_eq!(reach(&[4], 1820, &two_back), at(4, 1420));
-        assert_eq!(
-            reach(&[4, 8], 1820, &two_back),
-            at(5, 4 + 8 + 56 + 296 + 1592)
-        );
+        // 4, 8, 5 x 8 + 4 x 4 = 56, 5 x 56 + 2 x 8 = 296, 5 x 296 + 2 x 56 = 1592: 1956 in all.
+        assert_eq!(reach(&[4, 8], 1956, &two_back), at(4, 364));
+        assert_eq!(reach(&[4, 8], 1957, &two_back), at(5, 1956));
     }
 
     #[test]
     fn nothing_overflows() {
         let fast = growth(&[u128::MAX / 2], &[u128::MAX]);
         let found = reach(&[1], u128::MAX, &fast).unwrap();
-        assert_eq!((found.level, found.before), (2, u128::MAX));
+        assert_eq!((found.level, found.before), (1, 1));
         // Two rays.
         let slow = growth(&[1], &[2]);
         let found = reach(&[1], u128::MAX, &slow).unwrap();

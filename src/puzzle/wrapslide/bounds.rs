@@ -57,7 +57,7 @@ pub(super) fn growth(variant: &Variant) -> Growth {
     let later: Vec<u128> = (1..=longest).map(of_length).collect();
     let kinds: Vec<String> = (1..)
         .zip(&later)
-        .map(|(j, kinds)| format!("{kinds} that take {}", things(j, "move")))
+        .map(|(j, kinds)| format!("{kinds} with {}", things(j, "move")))
         .collect();
     let shift = match variant.fixed {
         true => "",
@@ -68,8 +68,8 @@ pub(super) fn growth(variant: &Variant) -> Growth {
         later,
         why: format!(
             "a shortest way alternates between horizontal and vertical slides, and what those of one \
-             direction in a row come to{shift} is one of {}; level 0 counts twice, as either direction \
-             can come first",
+             direction in a row come to{shift} is one of few changes: {}; level 0 counts twice, as \
+             either direction can come first",
             kinds.join(", ")
         ),
     }
@@ -214,7 +214,6 @@ fn variants(variant: &Variant) -> impl Iterator<Item = Variant> + use<> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::puzzle::registry;
 
     #[test]
