@@ -51,7 +51,7 @@ impl Evidence {
         match &self.source {
             Source::Job(dir) => format!("the job in {}: {levels}", quoted(dir)),
             Source::Table(path) => format!("{}: {levels}", quoted(path)),
-            Source::Roots => "the rules: level 0 is the solved states".into(),
+            Source::Roots => "the rules, which give level 0".into(),
         }
     }
 }
