@@ -64,6 +64,7 @@
 //! | [`encode`] | bit packing; ranking of combinations, multiset permutations, permutations |
 //! | [`symmetry`] | finite groups, the generic canonical form, counting classes |
 //! | [`bfs`] | the engine: pipeline, containers, level-set files, jobs, verification |
+//! | [`bounds`] | what is proven about numbers that nobody has computed, and how |
 //! | [`solve`] | solvers: table descent, IDA*, beam, bidirectional; tables in the user's cache |
 //! | [`count`] | solutions counted part by part, where that is the question |
 //! | [`sample`] | random instances solved in parallel: a journal that can be resumed, a table, statistics |
@@ -77,6 +78,7 @@
 
 pub mod bench;
 pub mod bfs;
+pub mod bounds;
 pub mod cli;
 pub mod count;
 pub mod encode;

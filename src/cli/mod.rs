@@ -2,6 +2,7 @@
 
 mod antipodes;
 mod bench;
+mod bounds;
 mod completions;
 mod count;
 mod display;
@@ -69,6 +70,7 @@ enum Command {
     Sample(sample::Arguments),
     Count(count::Arguments),
     Estimate(estimate::Arguments),
+    Bounds(bounds::Arguments),
     Verify(verify::Arguments),
     Puzzles(puzzles::Arguments),
     Run(run::Arguments),
@@ -106,6 +108,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Sample(arguments) => sample::main(arguments),
         Command::Count(arguments) => count::main(arguments),
         Command::Estimate(arguments) => estimate::main(arguments),
+        Command::Bounds(arguments) => bounds::main(arguments),
         Command::Verify(arguments) => verify::main(arguments),
         Command::Puzzles(arguments) => puzzles::main(arguments),
         Command::Run(arguments) => run::main(arguments),

@@ -16,6 +16,7 @@ mod counting;
 pub mod gourds;
 pub mod klotski;
 pub mod registry;
+mod relations;
 mod space;
 #[cfg(test)]
 mod testing;
@@ -25,6 +26,7 @@ mod words;
 pub mod wrapslide;
 
 pub use counting::{Counting, Prepared};
+pub use relations::{Growth, Relation};
 pub use space::{AnySpace, Index, Space};
 pub use words::{Content, FileName, Words};
 
@@ -111,6 +113,15 @@ pub trait Puzzle: Send + Sync {
     /// expected to tell how many were left unreached.
     fn existing_states(&self) -> Option<u128> {
         None
+    }
+    /// How fast its levels can grow, counted in states, where more can be said than that a class has
+    /// only so many neighbours.
+    fn growth(&self) -> Option<Growth> {
+        None
+    }
+    /// How the number of its last level compares with those of other puzzles.
+    fn relations(&self) -> Vec<Relation> {
+        Vec::new()
     }
     /// What an enumeration answers.
     fn question(&self) -> Question {

@@ -46,7 +46,7 @@ mod tests;
 mod transposition;
 
 use super::registry::Kind;
-use super::{AnySpace, Instance, Move, Puzzle, State, Words, join_names};
+use super::{AnySpace, Instance, Move, Puzzle, Relation, State, Words, join_names};
 use crate::error::Result;
 use crate::random::Random;
 use crate::solve::Solver;
@@ -124,6 +124,30 @@ impl Puzzle for Tiles {
 
     fn total_classes(&self) -> Option<u128> {
         self.variant.classes()
+    }
+
+    fn relations(&self) -> Vec<Relation> {
+        let other = notation::text(&Variant {
+            push: !self.variant.push,
+            ..self.variant
+        });
+        let at_most = |times, why: &str| Relation::AtMost {
+            parts: vec![other.clone()],
+            times,
+            extra: 0,
+            why: why.into(),
+        };
+        let pushes = "to slide one tile is to push a piece of a row or column";
+        if self.variant.push {
+            return vec![at_most(1, pushes)];
+        }
+        let longest = self.variant.rows.max(self.variant.columns) as u32 - 1;
+        let why = format!("a push slides at most {longest} tiles");
+        let at_least = Relation::AtLeast {
+            other: other.clone(),
+            why: pushes.into(),
+        };
+        vec![at_least, at_most(longest, &why)]
     }
 
     fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {

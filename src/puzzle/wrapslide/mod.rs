@@ -25,8 +25,10 @@
 //! | `quadrants` | the fast canonical form: read its essay first |
 //! | `leader` | the index of four colours with one fixed |
 //! | `space` | index, neighbours and class sizes for the engine |
+//! | `bounds` | how fast levels can grow, and how variants compare: read its essay first |
 //! | `solve` | solvers: beam search, IDA*, the heuristic of the thesis |
 
+mod bounds;
 mod layout;
 mod leader;
 mod notation;
@@ -38,7 +40,7 @@ mod space;
 mod tests;
 
 use super::registry::Kind;
-use super::{AnySpace, Instance, Move, Puzzle, State, Words};
+use super::{AnySpace, Growth, Instance, Move, Puzzle, Relation, State, Words};
 use crate::encode::binomial::multinomial;
 use crate::error::{Error, Result};
 use crate::random::Random;
@@ -142,6 +144,14 @@ impl Puzzle for Wrapslide {
 
     fn total_classes(&self) -> Option<u128> {
         classes(&self.layout.group()?, &self.layout.counts())
+    }
+
+    fn growth(&self) -> Option<Growth> {
+        Some(bounds::growth(&self.variant))
+    }
+
+    fn relations(&self) -> Vec<Relation> {
+        bounds::relations(&self.variant)
     }
 
     fn scramble(&self, random: &mut Random) -> Result<Instance> {

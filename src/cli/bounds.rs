@@ -1,0 +1,114 @@
+//! `godnum bounds`: what is proven about a puzzle, and how.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use super::output;
+use crate::bounds::{self, Bounds, Library, Proof};
+use crate::error::Result;
+use crate::puzzle::{Puzzle, Question, registry};
+
+/// Show what is proven about God's number of a puzzle: bounds, arguments, evidence.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The puzzle, for example wrapslide:6x6:3
+    puzzle: String,
+    /// Where to look for jobs and results; may be repeated [default: runs and results]
+    #[arg(long, value_name = "DIR")]
+    from: Vec<PathBuf>,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let puzzle = registry::parse(&arguments.puzzle)?;
+    let places = match arguments.from.is_empty() {
+        true => bounds::default_places(),
+        false => arguments.from,
+    };
+    let bounds = bounds::bounds(&*puzzle, &Library::open(&places)?)?;
+    output::print(&match arguments.json {
+        true => json(&*puzzle, &bounds),
+        false => text(&*puzzle, &bounds),
+    })
+}
+
+/// What the bounds are about.
+fn subject(puzzle: &dyn Puzzle) -> &'static str {
+    match puzzle.question() {
+        Question::Eccentricity => "the eccentricity of the start",
+        _ => "God's number",
+    }
+}
+
+fn text(puzzle: &dyn Puzzle, bounds: &Bounds) -> String {
+    let least = bounds.least.bound;
+    let result = match (bounds.exact(), &bounds.most) {
+        (Some(exact), _) => format!("exactly {exact}"),
+        (None, Some(most)) => format!("at least {least} and at most {}", most.bound),
+        (None, None) => format!("at least {least}, and no upper bound is proven"),
+    };
+    let mut text = format!(
+        "{}: {} is {result} ({} metric)\n",
+        bounds.puzzle,
+        subject(puzzle),
+        puzzle.metric()
+    );
+    match &bounds.most {
+        // All levels are there, and nothing else is needed.
+        Some(most) if *most == bounds.least => proof(&mut text, "\nExactly", "exactly", most, 0),
+        most => {
+            proof(&mut text, "\nAt least", "at least", &bounds.least, 0);
+            if let Some(most) = most {
+                proof(&mut text, "\nAt most", "at most", most, 0);
+            }
+        }
+    }
+    if !bounds.help.is_empty() {
+        text += "\nWhat would help:\n";
+        for sentence in &bounds.help {
+            let _ = writeln!(text, "  {sentence}");
+        }
+    }
+    text
+}
+
+/// An argument and what it rests on, further and further to the right.
+fn proof(text: &mut String, heading: &str, side: &str, proof_of: &Proof, depth: usize) {
+    let indent = "  ".repeat(depth);
+    let _ = writeln!(text, "{heading} {}: {}.", proof_of.bound, proof_of.argument);
+    if let Some(evidence) = &proof_of.evidence {
+        let _ = writeln!(text, "{indent}  From {evidence}.");
+    }
+    for part in &proof_of.parts {
+        let heading = format!("{indent}  {} is {side}", part.puzzle);
+        proof(text, &heading, side, part, depth + 1);
+    }
+}
+
+fn json(puzzle: &dyn Puzzle, bounds: &Bounds) -> String {
+    let exact = |question| bounds.exact().filter(|_| puzzle.question() == question);
+    let value = serde_json::json!({
+        "puzzle": bounds.puzzle,
+        "metric": puzzle.metric(),
+        "gods_number": exact(Question::GodsNumber),
+        "eccentricity": exact(Question::Eccentricity),
+        "at_least": bounds.least.bound,
+        "at_most": bounds.most.as_ref().map(|most| most.bound),
+        "why_at_least": proof_json(&bounds.least),
+        "why_at_most": bounds.most.as_ref().map(proof_json),
+        "help": bounds.help,
+    });
+    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+}
+
+fn proof_json(proof: &Proof) -> serde_json::Value {
+    serde_json::json!({
+        "puzzle": proof.puzzle,
+        "bound": proof.bound,
+        "argument": proof.argument,
+        "evidence": proof.evidence,
+        "parts": proof.parts.iter().map(proof_json).collect::<Vec<_>>(),
+    })
+}
