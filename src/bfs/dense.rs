@@ -21,7 +21,7 @@ use crate::memory::{Table, prefetch};
 use crate::puzzle::Index;
 
 /// How many candidates ahead memory is asked for.
-const AHEAD: usize = 16;
+const AHEAD: usize = 32;
 /// Stretches of the bitmap that are cut into buckets on their own.
 const STRETCHES: u64 = 64;
 

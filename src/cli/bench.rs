@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use super::enumerate::observed;
+use super::means::Means;
 use super::output;
 use crate::bench::{Bench, Measured, Timed};
 use crate::bfs::Options;
 use crate::error::Result;
-use crate::report::{Table, count, parse_bytes};
+use crate::report::{Table, count};
 
 /// Time a fixed set of whole jobs, and check a signature over all their levels.
 #[derive(clap::Args)]
@@ -21,12 +22,8 @@ pub struct Arguments {
     /// A directory on the disk to use; the jobs in it are deleted [default: the system's for temporary files]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Memory to use, for example 16G [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
-    memory: Option<u64>,
-    /// Threads to use [default: one for every core, as far as memory is enough for]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    means: Means,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
@@ -41,8 +38,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
         repeat: arguments.repeat,
         dir: arguments.dir.unwrap_or_else(std::env::temp_dir),
         options: Options {
-            memory: arguments.memory,
-            threads: arguments.threads.map(usize::from),
+            memory: arguments.means.memory,
+            threads: arguments.means.threads(),
             ..Options::default()
         },
     };

@@ -3,11 +3,12 @@
 use std::path::PathBuf;
 
 use super::enumerate::observed;
+use super::means::Means;
 use super::output;
 use crate::count::{self, Counted, Options};
 use crate::error::Result;
 use crate::puzzle::{Puzzle, registry};
-use crate::report::{duration, parse_bytes, plural};
+use crate::report::{duration, plural};
 
 /// Count the solutions of a puzzle exactly. Goes on where it was stopped.
 #[derive(clap::Args)]
@@ -20,12 +21,8 @@ pub struct Arguments {
     /// Forget what is done and start again
     #[arg(long)]
     fresh: bool,
-    /// Memory to use, for example 8G [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
-    memory: Option<u64>,
-    /// Threads to use [default: one for every core, as far as memory is enough for]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    means: Means,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
@@ -43,8 +40,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
         count::discard(&dir)?;
     }
     let options = Options {
-        memory: arguments.memory,
-        threads: arguments.threads.map(usize::from),
+        memory: arguments.means.memory,
+        threads: arguments.means.threads(),
     };
     let counted = observed(arguments.quiet, |control| {
         count::count(&*puzzle, &dir, &options, control)

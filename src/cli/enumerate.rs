@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::display::Display;
+use super::means::Means;
 use super::{listen_for_signals, output, summary};
 use crate::bfs::{self, ContainerKind, Control, Job, Keep, Options, default_dir};
 use crate::error::Result;
@@ -28,12 +29,8 @@ pub struct Arguments {
 /// What may change from one run of a job to the next.
 #[derive(clap::Args)]
 pub struct EngineArguments {
-    /// Memory to use, for example 16G [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
-    memory: Option<u64>,
-    /// Threads to use [default: one for every core, as far as memory is enough for]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    means: Means,
     /// Stop after this level; a later run can go further
     #[arg(long, value_name = "L")]
     max_level: Option<u32>,
@@ -63,8 +60,8 @@ pub struct EngineArguments {
 impl EngineArguments {
     fn options(&self) -> Options {
         Options {
-            memory: self.memory,
-            threads: self.threads.map(usize::from),
+            memory: self.means.memory,
+            threads: self.means.threads(),
             max_level: self.max_level,
             disk_limit: self.disk_limit,
             checkpoint_every: self.checkpoint_every,

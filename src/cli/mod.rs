@@ -12,6 +12,7 @@ mod find;
 mod hint;
 mod input;
 mod levels;
+mod means;
 mod output;
 mod puzzles;
 mod resume;

@@ -78,8 +78,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
         sample::discard(&dir)?;
     }
     let options = Options {
-        memory: arguments.solver.memory,
-        threads: arguments.solver.threads(),
+        memory: arguments.solver.means.memory,
+        threads: arguments.solver.means.threads(),
         cache: cache::directory(),
     };
     let sampled = observed(arguments.quiet, |control| {

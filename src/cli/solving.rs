@@ -2,11 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use super::means::Means;
 use crate::bfs::budget::default_memory;
 use crate::bfs::{Control, cores};
 use crate::error::{Result, usage};
 use crate::puzzle::{Puzzle, State};
-use crate::report::{parse_bytes, parse_duration};
+use crate::report::parse_duration;
 use crate::solve::{Effort, Workbench, cache};
 
 /// Which solver, and what it may use.
@@ -18,24 +19,15 @@ pub struct SolverArguments {
     /// Time to spend on one state at the most, for example 10s [default: as much as it takes]
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub time: Option<Duration>,
-    /// Memory to use, for example 8G [default: three quarters of what is free]
-    #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
-    pub memory: Option<u64>,
-    /// Threads to use [default: one for every core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
+    #[command(flatten)]
+    pub means: Means,
 }
 
 impl SolverArguments {
-    /// How many threads the user wants.
-    pub fn threads(&self) -> Option<usize> {
-        self.threads.map(usize::from)
-    }
-
     /// A bench for a solver.
     pub fn bench<'a>(&self, control: Control<'a>) -> Workbench<'a> {
-        let memory = self.memory.unwrap_or_else(default_memory);
-        let threads = self.threads().unwrap_or_else(cores);
+        let memory = self.means.memory.unwrap_or_else(default_memory);
+        let threads = self.means.threads().unwrap_or_else(cores);
         Workbench::new(cache::directory(), memory, threads, control)
     }
 

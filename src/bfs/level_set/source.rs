@@ -147,6 +147,10 @@ impl Source {
                 .map(file)
                 .map_err(io)?
         };
+        // What follows is wanted next: the disk fetches it while this is computed with. Only advice.
+        let behind = start + from + size;
+        let next = std::num::NonZero::new(*width);
+        let _ = rustix::fs::fadvise(file, behind, next, rustix::fs::Advice::WillNeed);
         let fresh = Arc::new(Window { map, offset: from });
         if windows.len() == KEPT {
             windows.remove(0);
