@@ -15,15 +15,19 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rayon::prelude::*;
 
 use super::container::{Container, Range, SAVED_ON_STOP, Stage};
-use super::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet};
+use super::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet, full_blocks};
 use crate::error::Result;
 use crate::memory::{Table, prefetch};
 use crate::puzzle::Index;
 
 /// How many candidates ahead memory is asked for.
 const AHEAD: usize = 32;
-/// Stretches of the bitmap that are cut into buckets on their own.
+/// Stretches of the bitmap, at the most, that are cut into buckets on their own.
 const STRETCHES: u64 = 64;
+/// A bucket costs a block of each known set at its borders: it should be worth that.
+const LEAST_STRETCH: u64 = 1 << 20;
+/// The same in candidates.
+const LEAST_BUCKET: usize = 1 << 15;
 
 /// A bitmap over a range of indices.
 pub struct Dense<'a, I> {
@@ -163,10 +167,9 @@ impl<'a, I: Index> Dense<'a, I> {
         words.iter().map(ones).sum()
     }
 
-    /// Cuts the bits `from` to `to` into buckets that hold few enough candidates. Borders are on
-    /// whole words, so that no two buckets share one.
-    fn cut(&self, from: u64, to: u64) -> Vec<Range<I>> {
-        let most = self.stage.budget.bucket_entries(size_of::<I>());
+    /// Cuts the bits `from` to `to` into buckets that hold at most so many candidates. Borders are
+    /// on whole words, so that no two buckets share one.
+    fn cut(&self, from: u64, to: u64, most: usize) -> Vec<Range<I>> {
         let step = (most as u64 / 8).next_multiple_of(64);
         let index = |bit: u64| self.range.0 + I::of(bit);
         let mut buckets = Vec::new();
@@ -202,12 +205,12 @@ impl<'a, I: Index> Dense<'a, I> {
             };
             let found: Vec<Vec<I>> =
                 pool.install(|| wave.par_iter().map(read).collect::<Result<_>>())?;
-            carry.extend(found.into_iter().flatten());
-            let whole = carry.len() / BLOCK * BLOCK;
-            writer.append_all(pool, &carry[..whole], CodedBlock::of_run)?;
-            carry.drain(..whole);
+            let blocks = full_blocks(&mut carry, &found);
+            writer.append_all(pool, &blocks, CodedBlock::of_run)?;
         }
-        writer.append_all(pool, &carry, CodedBlock::of_run)?;
+        if !carry.is_empty() {
+            writer.append(&CodedBlock::of_run(&carry))?;
+        }
         Ok(true)
     }
 }
@@ -229,11 +232,27 @@ impl<I: Index> Container<I> for Dense<'_, I> {
 
     fn buckets(&self, low: I) -> Vec<Range<I>> {
         let (from, to) = self.bits((low.max(self.range.0), self.range.1));
-        let width = to.div_ceil(STRETCHES).next_multiple_of(64).max(64);
-        let cut = |stretch: u64| self.cut(from.max(stretch * width), to.min((stretch + 1) * width));
-        let stretches = (from / width..to.div_ceil(width)).into_par_iter();
-        let buckets: Vec<Vec<Range<I>>> = self.stage.pool.install(|| stretches.map(cut).collect());
-        buckets.concat()
+        let width = to
+            .div_ceil(STRETCHES)
+            .max(LEAST_STRETCH)
+            .next_multiple_of(64);
+        let stretches = from / width..to.div_ceil(width);
+        let stretch = |number: u64| (from.max(number * width), to.min((number + 1) * width));
+        let budget = self.stage.budget;
+        self.stage.pool.install(|| {
+            let stretches = stretches.into_par_iter().map(stretch);
+            let all: usize = stretches
+                .clone()
+                .map(|(from, to)| self.ones(from, to))
+                .sum();
+            let most = (all / budget.wave())
+                .max(LEAST_BUCKET)
+                .min(budget.bucket_entries(size_of::<I>()));
+            let buckets: Vec<Vec<Range<I>>> = stretches
+                .map(|(from, to)| self.cut(from, to, most))
+                .collect();
+            buckets.concat()
+        })
     }
 
     fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {

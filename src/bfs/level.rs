@@ -286,8 +286,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
 
     /// Ends the level set; an empty one will go.
     fn close(mut self) -> Result<Option<LevelRecord>> {
-        let rest = self.drain.carry.len();
-        self.crew.write(&mut self.drain, rest)?;
+        self.crew.write_rest(&mut self.drain)?;
         // The ledger syncs it with the levels that are committed together with it.
         let (totals, bytes) = self.drain.writer.end(false)?;
         let millis = self.earlier_millis + self.ledger.lap(self.start.elapsed());

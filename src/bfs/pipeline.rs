@@ -7,6 +7,7 @@
 //! due or the user asks, and what a checkpoint needs is little: how many blocks are expanded, the
 //! runs, and how much of the level set is written.
 
+use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
@@ -15,7 +16,7 @@ use rayon::prelude::*;
 
 use super::container::Container;
 use super::level_set::block::{self, BLOCK, Packing};
-use super::level_set::{CodedBlock, SetWriter, SortedSet};
+use super::level_set::{CodedBlock, SetWriter, SortedSet, full_blocks};
 use super::progress::{Control, Phase, Progress};
 use crate::error::Result;
 use crate::puzzle::{Index, Space};
@@ -173,9 +174,8 @@ impl<I: Index> Crew<'_, I> {
                     .map(|&bucket| container.take(bucket, known))
                     .collect::<Result<_>>()
             })?;
-            drain.carry.extend(fresh.into_iter().flatten());
-            let whole = drain.carry.len() / BLOCK * BLOCK;
-            self.write(drain, whole)?;
+            let blocks = full_blocks(&mut drain.carry, &fresh);
+            self.write(drain, &blocks)?;
             drain.at = wave[wave.len() - 1].1;
             self.progress.advance(wave.len() as u64);
             if Instant::now() >= deadline {
@@ -185,18 +185,21 @@ impl<I: Index> Crew<'_, I> {
         Ok(Pause::Done)
     }
 
-    /// Writes the first `count` indices of the carry as blocks.
-    pub fn write(&self, drain: &mut Drain<'_, I>, count: usize) -> Result<()> {
+    /// Writes whatever is left in the carry.
+    pub fn write_rest(&self, drain: &mut Drain<'_, I>) -> Result<()> {
+        let rest = std::mem::take(&mut drain.carry);
+        let blocks: Vec<_> = rest.chunks(BLOCK).map(Cow::Borrowed).collect();
+        self.write(drain, &blocks)
+    }
+
+    fn write(&self, drain: &mut Drain<'_, I>, blocks: &[Cow<'_, [I]>]) -> Result<()> {
         let code = |indices: &[I]| {
             let mut bytes = Vec::new();
             block::encode(indices, Packing::Small, &mut bytes);
             let states = self.space.states(indices);
             CodedBlock { bytes, states }
         };
-        let fresh = &drain.carry[..count];
-        drain.writer.append_all(self.pool, fresh, code)?;
-        drain.carry.drain(..count);
-        Ok(())
+        drain.writer.append_all(self.pool, blocks, code)
     }
 }
 

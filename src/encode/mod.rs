@@ -26,7 +26,7 @@ pub mod permutation;
 mod sets;
 
 pub use carry::Carry;
-pub use combination::Combination;
+pub use combination::{Combination, Trail};
 pub use divisor::Divisor;
 pub use fillings::{Fillings, MOST_CELLS, Piece, Place};
 pub use multiset::Multiset;

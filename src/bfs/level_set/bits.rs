@@ -52,6 +52,19 @@ impl<'a> BitWriter<'a> {
         }
     }
 
+    /// A gap with a split of at most [`SMALL_K`]: both parts are written as one.
+    #[inline]
+    pub fn small_gap(&mut self, gap: u64, k: u32) {
+        let high = gap >> k;
+        if high < u64::from(ESCAPE) {
+            let low = gap & ((1 << k) - 1);
+            self.put((low << 1 | 1) << high, high as u32 + 1 + k);
+        } else {
+            self.put(0, ESCAPE);
+            self.put(gap, u64::BITS);
+        }
+    }
+
     #[inline]
     pub fn gap<I: Index>(&mut self, gap: u128, k: u32) {
         let high = gap >> k;

@@ -103,8 +103,14 @@ pub fn encode<I: Index>(indices: &[I], packing: Packing, out: &mut Vec<u8>) {
     let start = out.len();
     out.extend_from_slice(&[0; HEADER]);
     let mut writer = BitWriter::new(out);
-    for pair in indices.windows(2) {
-        writer.gap::<I>((pair[1] - pair[0]).wide() - 1, k);
+    if I::BITS == 64 && k <= SMALL_K {
+        for pair in indices.windows(2) {
+            writer.small_gap(pair[1].low() - pair[0].low() - 1, k);
+        }
+    } else {
+        for pair in indices.windows(2) {
+            writer.gap::<I>((pair[1] - pair[0]).wide() - 1, k);
+        }
     }
     writer.finish();
     let mut flags = 0;

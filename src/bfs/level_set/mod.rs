@@ -27,7 +27,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 pub use block::{BLOCK, CodedBlock};
 pub use set::{Cursor, SortedSet};
-pub use writer::{SetBuilder, SetWriter};
+pub use writer::{SetBuilder, SetWriter, full_blocks};
 
 /// Version of the file format.
 pub const VERSION: u32 = 1;

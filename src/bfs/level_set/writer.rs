@@ -1,5 +1,6 @@
 //! Making sorted sets: in a file, or in memory.
 
+use std::borrow::Cow;
 use std::fs::File;
 use std::path::Path;
 
@@ -93,14 +94,15 @@ impl<'d, I: Index> SetWriter<'d, I> {
         Ok(())
     }
 
-    /// Appends many indices, coded into blocks by `code` on all threads.
+    /// Appends many blocks, coded by `code` on all threads.
     pub fn append_all(
         &mut self,
         pool: &rayon::ThreadPool,
-        indices: &[I],
+        blocks: &[Cow<'_, [I]>],
         code: impl Fn(&[I]) -> CodedBlock + Sync + Send,
     ) -> Result<()> {
-        let coded: Vec<CodedBlock> = pool.install(|| indices.par_chunks(BLOCK).map(code).collect());
+        let code = |block: &Cow<'_, [I]>| code(block);
+        let coded: Vec<CodedBlock> = pool.install(|| blocks.par_iter().map(code).collect());
         coded.iter().try_for_each(|block| self.append(block))
     }
 
@@ -150,6 +152,27 @@ impl<'d, I: Index> SetWriter<'d, I> {
         }
         Ok((totals, self.header + self.length + tail.len() as u64))
     }
+}
+
+/// Cuts lists that follow each other into full blocks. What the carry holds comes first, and what
+/// does not fill a block stays in it. Only blocks that lie across lists are copied.
+pub fn full_blocks<'a, I: Index>(carry: &mut Vec<I>, lists: &'a [Vec<I>]) -> Vec<Cow<'a, [I]>> {
+    let mut blocks = Vec::new();
+    for list in lists {
+        let missing = match carry.len() {
+            0 => 0,
+            held => (BLOCK - held).min(list.len()),
+        };
+        let (head, rest) = list.split_at(missing);
+        carry.extend_from_slice(head);
+        if carry.len() == BLOCK {
+            blocks.push(Cow::Owned(std::mem::take(carry)));
+        }
+        let full = rest.chunks_exact(BLOCK);
+        carry.extend_from_slice(full.remainder());
+        blocks.extend(full.map(Cow::Borrowed));
+    }
+    blocks
 }
 
 /// Makes a run in memory, block by block.

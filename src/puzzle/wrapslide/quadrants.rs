@@ -106,17 +106,23 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
     /// Cuts masks into quadrants. The fixed quadrant, absent from the masks, is empty.
     #[inline(always)]
     pub fn split(&self, masks: &[u64; K]) -> Parts<K> {
-        masks.map(|mask| deposit(mask << self.absent(), self.everywhere()))
+        // Loops, because `map` on arrays is not always inlined.
+        let mut parts = *masks;
+        for part in &mut parts {
+            *part = deposit(*part << self.absent(), self.everywhere());
+        }
+        parts
     }
 
     /// The state mirrored at the diagonal: its vertical slides are the horizontal ones of `parts`.
     #[inline(always)]
     pub fn transposed(&self, parts: &Parts<K>) -> Parts<K> {
-        parts.map(|part| {
-            let places = [(0, 0), (1, 2), (2, 1), (3, 3)].into_iter();
-            let turned = |from| self.turned(TRANSPOSE, quadrant(part, from));
-            places.fold(0, |image, (from, to)| image | at(to, turned(from)))
-        })
+        let mut transposed = *parts;
+        for part in &mut transposed {
+            let turned = |from| self.turned(TRANSPOSE, quadrant(*part, from));
+            *part = at(0, turned(0)) | at(1, turned(2)) | at(2, turned(1)) | at(3, turned(3));
+        }
+        transposed
     }
 
     /// The half with the upper quadrant `UPPER` (0 left, 1 right) slid upwards by so many rows.
@@ -205,7 +211,6 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
         } else {
             (2 * Self::CELLS, Self::CELLS)
         };
-        // Loops, because `map` on arrays is not always inlined.
         let mut masks = [0; K];
         for (mask, part) in masks.iter_mut().zip(parts) {
             let rows = part.rotate_left((position as u32 & 2) * 16);
@@ -241,10 +246,13 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
     /// The least key that a quadrant can be turned into, above eight bits for the turns that do.
     #[inline(always)]
     fn lead(&self, parts: &Parts<K>, position: usize) -> u64 {
-        let quadrant = parts.map(|part| quadrant(part, position));
-        match self.leads.get(self.code(&quadrant)) {
+        let mut bits = [0; K];
+        for (bits, part) in bits.iter_mut().zip(parts) {
+            *bits = quadrant(*part, position);
+        }
+        match self.leads.get(self.code(&bits)) {
             Some(&lead) => lead.into(),
-            None => self.compute_lead(&quadrant),
+            None => self.compute_lead(&bits),
         }
     }
 

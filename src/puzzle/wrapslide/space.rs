@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::leader::{Leader, Pending};
 use super::quadrants::{Front, Parts, Quadrants, descending};
 use super::rules::Variant;
-use crate::encode::Sets;
+use crate::encode::{Sets, Trail};
 use crate::puzzle::{AnySpace, Index, Space};
 
 /// A space whose states can be given by their labels in the order of [`Layout`].
@@ -145,8 +145,8 @@ impl<const K: usize, const SIDE: usize, I: Index> QuadrantSpace<K, SIDE, I> {
     }
 
     #[inline(always)]
-    fn parts(&self, index: I) -> Parts<K> {
-        self.quadrants.split(&self.sets.unrank(index))
+    fn parts(&self, index: I, trail: &mut Trail) -> Parts<K> {
+        self.quadrants.split(&self.sets.unrank_next(index, trail))
     }
 
     #[inline(always)]
@@ -195,9 +195,10 @@ impl<const K: usize, const SIDE: usize, I: Index> Space<I> for QuadrantSpace<K, 
     fn expand(&self, batch: &[I], candidates: &mut Vec<I>) {
         candidates.reserve(batch.len() * self.fanout());
         let mut block = [[0; K]; BLOCK];
+        let mut trail = Trail::default();
         for indices in batch.chunks(BLOCK) {
             for (parts, &index) in block.iter_mut().zip(indices) {
-                *parts = self.parts(index);
+                *parts = self.parts(index, &mut trail);
             }
             for parts in &block[..indices.len()] {
                 self.slide(parts, candidates);
@@ -211,12 +212,16 @@ impl<const K: usize, const SIDE: usize, I: Index> Space<I> for QuadrantSpace<K, 
     }
 
     fn states(&self, batch: &[I]) -> u128 {
-        let size = |&index| self.group_order / self.least(&self.parts(index)).1;
+        let mut trail = Trail::default();
+        let mut size = |&index| self.group_order / self.least(&self.parts(index, &mut trail)).1;
         batch.iter().map(|index| u128::from(size(index))).sum()
     }
 
     fn canonical(&self, index: I) -> Option<I> {
-        (index < self.universe()).then(|| self.sets.rank(&self.least(&self.parts(index)).0))
+        (index < self.universe()).then(|| {
+            self.sets
+                .rank(&self.least(&self.parts(index, &mut Trail::default())).0)
+        })
     }
 }
 
