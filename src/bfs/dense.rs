@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use super::container::{Container, Range, SAVED_ON_STOP, Stage};
 use super::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet, full_blocks};
+use super::spread::spread;
 use crate::error::Result;
 use crate::memory::{Table, prefetch};
 use crate::puzzle::Index;
@@ -203,8 +204,7 @@ impl<'a, I: Index> Dense<'a, I> {
                 self.forget(bucket, known)?;
                 Ok(self.read(bucket))
             };
-            let found: Vec<Vec<I>> =
-                pool.install(|| wave.par_iter().map(read).collect::<Result<_>>())?;
+            let found: Vec<Vec<I>> = spread::<_, _, Result<_>>(pool, wave, read)?;
             let blocks = full_blocks(&mut carry, &found);
             writer.append_all(pool, &blocks, CodedBlock::of_run)?;
         }
@@ -236,23 +236,16 @@ impl<I: Index> Container<I> for Dense<'_, I> {
             .div_ceil(STRETCHES)
             .max(LEAST_STRETCH)
             .next_multiple_of(64);
-        let stretches = from / width..to.div_ceil(width);
         let stretch = |number: u64| (from.max(number * width), to.min((number + 1) * width));
-        let budget = self.stage.budget;
-        self.stage.pool.install(|| {
-            let stretches = stretches.into_par_iter().map(stretch);
-            let all: usize = stretches
-                .clone()
-                .map(|(from, to)| self.ones(from, to))
-                .sum();
-            let most = (all / budget.wave())
-                .max(LEAST_BUCKET)
-                .min(budget.bucket_entries(size_of::<I>()));
-            let buckets: Vec<Vec<Range<I>>> = stretches
-                .map(|(from, to)| self.cut(from, to, most))
-                .collect();
-            buckets.concat()
-        })
+        let stretches: Vec<_> = (from / width..to.div_ceil(width)).map(stretch).collect();
+        let Stage { pool, budget, .. } = self.stage;
+        let ones: Vec<usize> = spread(pool, &stretches, |&(from, to)| self.ones(from, to));
+        let most = (ones.iter().sum::<usize>() / budget.wave())
+            .max(LEAST_BUCKET)
+            .min(budget.bucket_entries(size_of::<I>()));
+        let cut = |&(from, to): &(u64, u64)| self.cut(from, to, most);
+        let buckets: Vec<Vec<Range<I>>> = spread(pool, &stretches, cut);
+        buckets.concat()
     }
 
     fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {

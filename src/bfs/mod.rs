@@ -64,6 +64,7 @@ mod pick;
 pub mod pipeline;
 pub mod progress;
 pub mod sparse;
+mod spread;
 pub mod verify;
 mod walk;
 

@@ -12,12 +12,11 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-use rayon::prelude::*;
-
 use super::container::Container;
 use super::level_set::block::{self, BLOCK, Packing};
 use super::level_set::{CodedBlock, SetWriter, SortedSet, full_blocks};
 use super::progress::{Control, Phase, Progress};
+use super::spread::spread;
 use crate::error::Result;
 use crate::puzzle::{Index, Space};
 
@@ -112,14 +111,18 @@ impl<I: Index> Crew<'_, I> {
             }
             Ok(())
         };
-        let results = self.pool.broadcast(|thread| {
-            let mut worker = self.worker(thread.index());
-            let result = work(&mut worker);
+        let work = |worker: usize| {
+            let result = work(&mut self.worker(worker));
             if result.is_err() {
                 failed.store(true, Relaxed);
             }
             result
-        });
+        };
+        // For a single block no other thread is woken, as in `spread`.
+        let results = match blocks as u64 - *expanded {
+            0 | 1 => vec![work(0)],
+            _ => self.pool.broadcast(|thread| work(thread.index())),
+        };
         results.into_iter().collect::<Result<()>>()?;
         // Every block that was begun is done: workers stop only between blocks.
         *expanded = next.load(Relaxed).min(blocks) as u64;
@@ -135,10 +138,11 @@ impl<I: Index> Crew<'_, I> {
 
     /// Hands what is left in the workers' buffers to the container.
     pub fn settle(&self, container: &dyn Container<I>) -> Result<()> {
-        let results = self
-            .pool
-            .broadcast(|thread| container.settle(&mut self.worker(thread.index()).buffer));
-        results.into_iter().collect()
+        let left: Vec<usize> = (0..self.workers.len())
+            .filter(|&index| !self.worker(index).buffer.is_empty())
+            .collect();
+        let settle = |&index: &usize| container.settle(&mut self.worker(index).buffer);
+        spread(self.pool, &left, settle)
     }
 
     /// Gives the workers' buffers back: a bitmap needs their memory.
@@ -169,11 +173,8 @@ impl<I: Index> Crew<'_, I> {
             if self.control.stopped() {
                 return Ok(Pause::Stop);
             }
-            let fresh: Vec<Vec<I>> = self.pool.install(|| {
-                wave.par_iter()
-                    .map(|&bucket| container.take(bucket, known))
-                    .collect::<Result<_>>()
-            })?;
+            let take = |&bucket: &_| container.take(bucket, known);
+            let fresh: Vec<Vec<I>> = spread::<_, _, Result<_>>(self.pool, wave, take)?;
             let blocks = full_blocks(&mut drain.carry, &fresh);
             self.write(drain, &blocks)?;
             drain.at = wave[wave.len() - 1].1;

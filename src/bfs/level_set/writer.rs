@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::fs::File;
 use std::path::Path;
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use super::block::{self, CodedBlock, Packing};
@@ -12,6 +11,7 @@ use super::set::read_at;
 use super::source::Source;
 use super::{About, BLOCK, END, ENTRY, Entry, SortedSet, TRAILER, Totals};
 use crate::bfs::disk::{Disk, OutFile};
+use crate::bfs::spread::spread;
 use crate::error::{Error, GO_BACK, Result};
 use crate::puzzle::Index;
 
@@ -101,8 +101,7 @@ impl<'d, I: Index> SetWriter<'d, I> {
         blocks: &[Cow<'_, [I]>],
         code: impl Fn(&[I]) -> CodedBlock + Sync + Send,
     ) -> Result<()> {
-        let code = |block: &Cow<'_, [I]>| code(block);
-        let coded: Vec<CodedBlock> = pool.install(|| blocks.par_iter().map(code).collect());
+        let coded: Vec<CodedBlock> = spread(pool, blocks, |block| code(block));
         coded.iter().try_for_each(|block| self.append(block))
     }
 

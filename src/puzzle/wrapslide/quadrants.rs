@@ -177,6 +177,16 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
         }
     }
 
+    /// The order of the stabiliser. Mostly there is one front-runner, and nothing to compare.
+    #[inline(always)]
+    pub fn stabiliser(&self, parts: &Parts<K>) -> u64 {
+        let front = self.front(parts);
+        match front.pairs.count_ones() {
+            1 => 1,
+            _ => self.least(parts, front).1,
+        }
+    }
+
     /// The masks of the least image, in descending order, and the order of the stabiliser.
     #[inline(always)]
     pub fn least(&self, parts: &Parts<K>, front: Front) -> ([u64; K], u64) {

@@ -213,8 +213,11 @@ impl<const K: usize, const SIDE: usize, I: Index> Space<I> for QuadrantSpace<K, 
 
     fn states(&self, batch: &[I]) -> u128 {
         let mut trail = Trail::default();
-        let mut size = |&index| self.group_order / self.least(&self.parts(index, &mut trail)).1;
-        batch.iter().map(|index| u128::from(size(index))).sum()
+        let mut size = |&index| {
+            let parts = self.parts(index, &mut trail);
+            u128::from(self.group_order / self.quadrants.stabiliser(&parts))
+        };
+        batch.iter().map(|index| size(index)).sum()
     }
 
     fn canonical(&self, index: I) -> Option<I> {

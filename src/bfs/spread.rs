@@ -1,0 +1,17 @@
+//! Pieces of work on all threads.
+
+use rayon::prelude::*;
+
+/// Does `work` with every piece, on all threads, and returns what it comes to in the order of the
+/// pieces. A single piece stays on this thread: waking another one takes longer than most levels of a
+/// small puzzle (classic Klotski, 168 levels: TODO of the time).
+pub fn spread<P: Sync, T: Send, C: FromIterator<T> + FromParallelIterator<T> + Send>(
+    pool: &rayon::ThreadPool,
+    pieces: &[P],
+    work: impl Fn(&P) -> T + Sync + Send,
+) -> C {
+    if pieces.len() < 2 {
+        return pieces.iter().map(work).collect();
+    }
+    pool.install(|| pieces.par_iter().map(work).collect())
+}
