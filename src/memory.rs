@@ -13,9 +13,11 @@ use crate::error::{Error, Result};
 /// # Safety
 /// Every pattern of bits must be a value, and nothing must happen when one is dropped.
 pub unsafe trait Plain {}
-// SAFETY: numbers.
+// SAFETY: a number.
 unsafe impl Plain for u8 {}
+// SAFETY: a number.
 unsafe impl Plain for u32 {}
+// SAFETY: a number, changed as a whole.
 unsafe impl Plain for AtomicU64 {}
 
 /// A table in memory, on large pages where the system has them: with small ones, most look-ups would

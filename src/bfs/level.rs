@@ -121,7 +121,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
         let forced = site.options.container;
         let (mut kind, passes) =
             site.outlook
-                .container(forecast.candidates, &site.budget, forced)?;
+                .container(forecast.candidates, &site.budget, forced, self.crew.pace())?;
         if self.task.high == 0 {
             // Ranges of whole words, as equal as may be.
             let width = universe.div_ceil(u128::from(passes)).next_multiple_of(64);

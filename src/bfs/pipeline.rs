@@ -10,7 +10,7 @@
 use std::borrow::Cow;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::container::Container;
 use super::level_set::block::{self, BLOCK, Packing};
@@ -39,6 +39,9 @@ pub struct Worker<I> {
     block: Vec<I>,
     /// Candidates that the container has not taken yet.
     pub buffer: Vec<I>,
+    /// Candidates found so far, and the time that the space took for them.
+    found: u64,
+    expanding: Duration,
 }
 
 impl<I> Default for Worker<I> {
@@ -46,6 +49,8 @@ impl<I> Default for Worker<I> {
         Worker {
             block: Vec::new(),
             buffer: Vec::new(),
+            found: 0,
+            expanding: Duration::ZERO,
         }
     }
 }
@@ -98,11 +103,13 @@ impl<I: Index> Crew<'_, I> {
                 current.block(block, &mut worker.block)?;
                 let mut found = 0;
                 for batch in worker.block.chunks(BATCH) {
-                    let before = worker.buffer.len();
+                    let (before, start) = (worker.buffer.len(), Instant::now());
                     self.space.expand(batch, &mut worker.buffer);
+                    worker.expanding += start.elapsed();
                     found += worker.buffer.len() - before;
                     container.absorb(&mut worker.buffer)?;
                 }
+                worker.found += found as u64;
                 candidates.fetch_add(found as u64, Relaxed);
                 self.progress.advance(worker.block.len() as u64);
                 if Instant::now() >= deadline {
@@ -119,7 +126,7 @@ impl<I: Index> Crew<'_, I> {
             result
         };
         // For a single block no other thread is woken, as in `spread`.
-        let results = match blocks as u64 - *expanded {
+        let results = match (blocks as u64).saturating_sub(*expanded) {
             0 | 1 => vec![work(0)],
             _ => self.pool.broadcast(|thread| work(thread.index())),
         };
@@ -134,6 +141,15 @@ impl<I: Index> Crew<'_, I> {
             Pause::Due
         };
         Ok((pause, candidates.load(Relaxed)))
+    }
+
+    /// Nanoseconds that the space takes for a candidate, once enough are found to tell.
+    pub fn pace(&self) -> Option<f64> {
+        let workers = (0..self.workers.len()).map(|index| self.worker(index));
+        let (found, nanos) = workers.fold((0, 0), |(found, nanos), worker| {
+            (found + worker.found, nanos + worker.expanding.as_nanos())
+        });
+        (found >= 10_000).then(|| nanos as f64 / found as f64)
     }
 
     /// Hands what is left in the workers' buffers to the container.

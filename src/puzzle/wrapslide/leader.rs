@@ -155,11 +155,11 @@ impl<const CELLS: usize> Leader<CELLS> {
                 if classes[self.place(mask)] == u32::MAX {
                     let class = leaders.len() as u32;
                     let mut doubtful = 0;
-                    for turn in 0..8 {
+                    for (turn, undo) in undo.iter().enumerate() {
                         let image = self.image(turn, mask);
                         let entry = &mut classes[self.place(image)];
                         if *entry == u32::MAX {
-                            *entry = class << CLASS | undo[turn];
+                            *entry = class << CLASS | undo;
                         } else {
                             *entry |= SEVERAL;
                             doubtful = DOUBTFUL;

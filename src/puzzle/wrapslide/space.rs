@@ -213,11 +213,11 @@ impl<const K: usize, const SIDE: usize, I: Index> Space<I> for QuadrantSpace<K, 
 
     fn states(&self, batch: &[I]) -> u128 {
         let mut trail = Trail::default();
-        let mut size = |&index| {
+        let size = |&index: &I| {
             let parts = self.parts(index, &mut trail);
             u128::from(self.group_order / self.quadrants.stabiliser(&parts))
         };
-        batch.iter().map(|index| size(index)).sum()
+        batch.iter().map(size).sum()
     }
 
     fn canonical(&self, index: I) -> Option<I> {
