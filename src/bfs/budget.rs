@@ -8,7 +8,7 @@
 //! | 2/16 | buckets being drained: candidates, sort space, new indices, their blocks |
 //! | 1/16 | windows on files, block indices, and what the allocator keeps |
 //!
-//! A bitmap takes the place of buffers and runs, 10/16 at the most. On top of the budget come the
+//! A bitmap takes the place of buffers and runs, 12/16 at the most. On top of the budget come the
 //! program itself, the puzzle's tables, and what each thread holds at least: less than
 //! [`overhead`].
 
@@ -84,7 +84,7 @@ impl Budget {
 
     /// Bytes that a bitmap may take, in whole words.
     pub fn bitmap_bytes(&self) -> u64 {
-        self.memory / 128 * 80
+        self.memory / 128 * 96
     }
 
     /// Entries of `size` bytes in one bucket. A bucket in hand takes its candidates, as much again
@@ -186,7 +186,7 @@ mod tests {
                 let buffers = budget.buffer_entries(8) * 8 * threads;
                 let runs = 3 * budget.run_bytes();
                 assert!((buffers + runs) as u64 <= memory / 16 * 13);
-                assert!(budget.bitmap_bytes() <= memory / 16 * 10);
+                assert!(budget.bitmap_bytes() <= memory / 16 * 12);
             }
         }
         assert!(Budget::new(1 << 20, 1).is_err());
