@@ -20,8 +20,8 @@ const WRITE_BUFFER: usize = 1 << 20;
 /// wait for more than this.
 const SYNC_EVERY: usize = 64 << 20;
 
-/// How many files are synced at a time.
-const SYNCS_AT_ONCE: usize = 32;
+/// From so many files on, one sync of the whole disk takes less time than one for each.
+const MANY: usize = 8;
 
 /// The disk as one job may use it.
 #[derive(Debug)]
@@ -124,29 +124,17 @@ impl Disk {
             .map_err(|e| Error::io("sync", path, e))
     }
 
-    /// Makes the contents of many files durable. All at once: a file system then writes its journal
-    /// a few times instead of once for each file.
+    /// Makes the contents of files of one directory durable: each by itself, or, if they are many,
+    /// with whatever else waits to be written to that disk. So many syncs, even at once, would take
+    /// longer than all else that a puzzle with many small levels needs.
     pub fn sync_files(&self, paths: &[PathBuf]) -> Result<()> {
-        let share = paths.len().div_ceil(SYNCS_AT_ONCE).max(1);
-        std::thread::scope(|scope| {
-            let syncs: Vec<_> = paths
-                .chunks(share)
-                .map(|some| {
-                    let sync = || some.iter().try_for_each(|path| self.sync_file(path));
-                    // Without a thread to spare, one after the other.
-                    let thread = std::thread::Builder::new().spawn_scoped(scope, sync);
-                    thread.map_err(|_| sync())
-                })
-                .collect();
-            let ended = syncs.into_iter().map(|sync| match sync {
-                Ok(thread) => thread.join().unwrap_or_else(|_| {
-                    let lost = std::io::Error::other("a thread that synced it was lost");
-                    Err(Error::io("sync", &paths[0], lost))
-                }),
-                Err(done) => done,
-            });
-            ended.collect()
-        })
+        let dir = paths.first().and_then(|path| path.parent());
+        if let Some(dir) = dir.filter(|_| paths.len() >= MANY) {
+            let io = |e: std::io::Error| Error::io("sync", dir, e);
+            let opened = File::open(dir).map_err(io)?;
+            return rustix::fs::syncfs(opened).map_err(|e| io(e.into()));
+        }
+        paths.iter().try_for_each(|path| self.sync_file(path))
     }
 
     /// Makes the names in a directory durable.

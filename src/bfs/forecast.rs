@@ -106,7 +106,7 @@ impl Outlook {
 /// Nanoseconds that a bitmap takes for a candidate, reading the level included.
 const DENSE: f64 = 8.0;
 /// Nanoseconds that runs take for a candidate: sorting, coding, merging.
-const SPARSE: f64 = 75.0;
+const SPARSE: f64 = 65.0;
 
 /// Whether so many passes over a bitmap take no longer than one with runs. Measured with a tenth of
 /// the memory: four passes make 3x4 tiles 2.2 times slower than one, runs 3.1 times.

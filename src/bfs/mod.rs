@@ -30,9 +30,10 @@
 //! content alone decides ([`level_set`]). Whichever container, number of threads or
 //! memory budget computed it, its bytes are the same, and so is `levels.csv`.
 //!
-//! Which container pays is decided before each level ([`forecast`]): dense where the bitmap fits
-//! into its share of memory and candidates are many compared with the universe. Either can be
-//! forced, and either can go on where the other was stopped: both save their candidates as runs.
+//! Which container pays is decided before each level ([`forecast`]): dense where candidates are many
+//! compared with the universe, and the bitmap fits into its share of memory, or computing the level
+//! in a few ranges that do takes less time than runs. Either can be forced, and either can go on
+//! where the other was stopped: both save their candidates as runs.
 //!
 //! # What survives what
 //!
