@@ -99,7 +99,7 @@ pub enum Packing {
 /// Appends the block of `indices` (ascending, 1 to [`BLOCK`] of them) to `out`.
 pub fn encode<I: Index>(indices: &[I], packing: Packing, out: &mut Vec<u8>) {
     debug_assert!((1..=BLOCK).contains(&indices.len()));
-    let k = best_k(indices);
+    let k = best_k(indices, packing);
     let start = out.len();
     out.extend_from_slice(&[0; HEADER]);
     let mut writer = BitWriter::new(out);
@@ -185,8 +185,9 @@ fn unpack<I: Index>(payload: &[u8], header: &Header, out: &mut Vec<I>) -> Result
     Ok(())
 }
 
-/// The split that makes the block shortest, among those near the logarithm of the mean gap.
-fn best_k<I: Index>(indices: &[I]) -> u32 {
+/// The split that makes the block shortest, among those near the logarithm of the mean gap. For a
+/// run, which is read once, a good one will do.
+fn best_k<I: Index>(indices: &[I], packing: Packing) -> u32 {
     let gaps = indices.len() as u128 - 1;
     if gaps == 0 {
         return 0;
@@ -194,7 +195,11 @@ fn best_k<I: Index>(indices: &[I]) -> u32 {
     let span = (indices[indices.len() - 1] - indices[0]).wide() - gaps;
     let middle = (span / gaps + 1).ilog2();
     // Clustered indices want a smaller split than the mean tells, never a larger one.
-    let candidates = middle.saturating_sub(4)..=middle;
+    let least = match packing {
+        Packing::Fast => middle.saturating_sub(1),
+        Packing::Small => middle.saturating_sub(4),
+    };
+    let candidates = least..=middle;
     candidates
         .min_by_key(|&k| cost(indices, k))
         .unwrap_or(middle)
