@@ -162,11 +162,12 @@ fn unpack<I: Index>(payload: &[u8], header: &Header, out: &mut Vec<I>) -> Result
     out.push(I::narrow(index));
     if I::BITS == 64 && k <= SMALL_K {
         // The common case, in 64-bit arithmetic: header and gaps are vouched for by the checksum.
+        // As an iterator of known length, so that the list is not asked for room every time.
         let mut narrow = index as u64;
-        for _ in 1..header.count {
+        out.extend((1..header.count).map(|_| {
             narrow = narrow.wrapping_add(reader.small_gap(k)).wrapping_add(1);
-            out.push(I::of(narrow));
-        }
+            I::of(narrow)
+        }));
     } else if I::BITS == 64 && k <= MEDIUM_K {
         let mut narrow = index as u64;
         for _ in 1..header.count {
