@@ -60,6 +60,7 @@ pub mod job;
 mod ledger;
 mod level;
 pub mod level_set;
+mod lock;
 pub mod manifest;
 mod pick;
 pub mod pipeline;
@@ -77,7 +78,8 @@ use std::time::{Duration, Instant};
 
 pub use answer::{Answer, Found};
 pub use container::ContainerKind;
-pub use job::{Description, Job, Lock, Pulse, default_dir};
+pub use job::{Description, Job, default_dir};
+pub use lock::{Lock, Pulse};
 pub use manifest::{LevelRecord, Manifest};
 pub use pick::{Picked, pick};
 pub use progress::{Control, Observer, Silent};

@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-use super::job::Pulse;
+use super::lock::Pulse;
 use super::manifest::LevelRecord;
 
 /// Hears what a walk does. Nothing is ever printed from inside the library.

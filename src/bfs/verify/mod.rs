@@ -24,7 +24,8 @@ pub use rest::Rest;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::job::{Job, Lock};
+use super::job::Job;
+use super::lock::Lock;
 
 use super::manifest::Manifest;
 use super::{Observer, check_totals};

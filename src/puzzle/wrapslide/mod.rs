@@ -42,7 +42,7 @@ mod tests;
 use super::registry::Kind;
 use super::{AnySpace, Growth, Instance, Move, Puzzle, Relation, State, Words};
 use crate::encode::binomial::multinomial;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::random::Random;
 use crate::solve::Solver;
 use crate::symmetry::classes;
@@ -91,8 +91,7 @@ impl Wrapslide {
     pub fn parse(words: &Words<'_>) -> Result<Self> {
         let variant = notation::parse(words)?;
         let layout = Layout::new(variant);
-        let walk = Walk::new(&variant, &layout)
-            .ok_or_else(|| Error::Usage("this board is too large for an index".to_owned()))?;
+        let walk = Walk::new(&variant, &layout)?;
         Ok(Wrapslide {
             variant,
             layout,

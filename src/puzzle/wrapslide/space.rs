@@ -5,6 +5,7 @@ use super::leader::{Leader, Pending};
 use super::quadrants::{Front, Parts, Quadrants, descending};
 use super::rules::Variant;
 use crate::encode::{Sets, Trail};
+use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Space};
 
 /// A space whose states can be given by their labels in the order of [`Layout`].
@@ -27,8 +28,8 @@ pub(super) enum Walk {
 }
 
 impl Walk {
-    /// Builds the space of a variant; `None` would mean that it has no index, but all have.
-    pub fn new(variant: &Variant, layout: &Layout) -> Option<Walk> {
+    /// Builds the space of a variant.
+    pub fn new(variant: &Variant, layout: &Layout) -> Result<Walk> {
         match (variant.colours, variant.fixed, variant.half()) {
             (4, true, 2) => Walk::led::<4>(variant, layout),
             (4, true, 3) => Walk::led::<9>(variant, layout),
@@ -39,7 +40,7 @@ impl Walk {
         }
     }
 
-    fn least<const K: usize>(variant: &Variant, layout: &Layout) -> Option<Walk> {
+    fn least<const K: usize>(variant: &Variant, layout: &Layout) -> Result<Walk> {
         match variant.half() {
             2 => Walk::with::<K, 2>(variant, layout),
             3 => Walk::with::<K, 3>(variant, layout),
@@ -47,10 +48,10 @@ impl Walk {
         }
     }
 
-    fn with<const K: usize, const SIDE: usize>(variant: &Variant, layout: &Layout) -> Option<Walk> {
+    fn with<const K: usize, const SIDE: usize>(variant: &Variant, layout: &Layout) -> Result<Walk> {
         let cells = layout.counts().iter().sum();
-        let sets = Sets::<K>::new(cells, variant.quadrant())?;
-        Some(if sets.count() <= u64::MAX.into() {
+        let sets = Sets::<K>::new(cells, variant.quadrant()).ok_or_else(too_large)?;
+        Ok(if sets.count() <= u64::MAX.into() {
             Walk::Narrow(Box::new(QuadrantSpace::<K, SIDE, u64>::new(
                 variant, layout, sets,
             )))
@@ -61,9 +62,9 @@ impl Walk {
         })
     }
 
-    fn led<const CELLS: usize>(variant: &Variant, layout: &Layout) -> Option<Walk> {
+    fn led<const CELLS: usize>(variant: &Variant, layout: &Layout) -> Result<Walk> {
         let space = LeaderSpace::<CELLS>::new(variant, layout)?;
-        Some(Walk::Narrow(Box::new(space)))
+        Ok(Walk::Narrow(Box::new(space)))
     }
 
     pub fn any(&self) -> AnySpace<'_> {
@@ -102,6 +103,11 @@ impl Walk {
             Walk::Wide(space) => space.labels_of(index),
         }
     }
+}
+
+/// No board is, but the tables' builders cannot know that.
+pub(super) fn too_large() -> Error {
+    Error::Usage("this board is too large for an index".to_owned())
 }
 
 /// Indices are turned into states in blocks: one is a chain of dependent look-ups, and several in
@@ -263,15 +269,15 @@ struct LeaderSpace<const CELLS: usize> {
 }
 
 impl<const CELLS: usize> LeaderSpace<CELLS> {
-    fn new(variant: &Variant, layout: &Layout) -> Option<Self> {
+    fn new(variant: &Variant, layout: &Layout) -> Result<Self> {
         let side = variant.half();
         let mut space = LeaderSpace {
-            leader: Leader::new(side).ok()?,
+            leader: Leader::new(side)?,
             slides: variant.distances().map(|rows| rows * side).collect(),
             roots: Vec::new(),
         };
         space.roots = roots(&space, variant, layout);
-        Some(space)
+        Ok(space)
     }
 
     fn index(&self, masks: &[u32; 3]) -> u64 {

@@ -2,6 +2,7 @@
 
 mod agreement;
 mod counts;
+mod leader;
 mod scramble;
 mod texts;
 
