@@ -70,7 +70,7 @@
 //! | [`sample`] | random instances solved in parallel: a journal that can be resumed, a table, statistics |
 //! | [`experiment`] | a job with its budget and its result file, read from TOML |
 //! | [`memory`] | tables on large pages, looked up at random |
-//! | [`bench`] | a fixed set of whole jobs, timed, with one signature over their levels |
+//! | [`mod@bench`] | a fixed set of whole jobs, timed, with one signature over their levels |
 //! | [`random`] | choices that a seed determines for ever |
 //! | [`report`] | tables, histograms, statistics, sizes, durations |
 //! | [`cli`] | one file per subcommand |
