@@ -52,7 +52,7 @@ fn stopping_leaves_nothing_behind() {
     while names_in(dir.path()).is_empty() {
         std::thread::sleep(Duration::from_millis(5));
     }
-    signal(&child, "INT");
+    signal(&child, "TERM");
     let output = child.wait_with_output().unwrap();
     assert_eq!(output.status.code(), Some(130));
     assert_eq!(names_in(dir.path()).len(), 0);
