@@ -117,19 +117,12 @@ impl<'a, I: Index> Dense<'a, I> {
 
     /// Removes what is in the known sets from a bucket, which no other thread may have in hand.
     fn forget(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<()> {
-        let mut indices = Vec::with_capacity(BLOCK);
         for set in known {
-            for block in set.blocks_in(bucket.0, Some(bucket.1)) {
-                indices.clear();
-                set.block(block, &mut indices)?;
-                for &index in &indices {
-                    if index >= bucket.0 && index < bucket.1 {
-                        let bit = (index - self.range.0).low();
-                        let word = &self.words[(bit / 64) as usize];
-                        word.store(word.load(Relaxed) & !(1 << (bit % 64)), Relaxed);
-                    }
-                }
-            }
+            set.visit(bucket.0, bucket.1, |index| {
+                let bit = (index - self.range.0).low();
+                let word = &self.words[(bit / 64) as usize];
+                word.store(word.load(Relaxed) & !(1 << (bit % 64)), Relaxed);
+            })?;
         }
         Ok(())
     }

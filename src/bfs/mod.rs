@@ -46,7 +46,7 @@
 //! # Where to look
 //!
 //! `walk` is the loop over levels, `level` one level with its checkpoints, [`pipeline`] the
-//! parallel work in it. [`job`] is the directory, [`manifest`] what is safe in it, [`disk`] the
+//! parallel work in it. [`job`] is the directory, `lock` who works in it, [`manifest`] what is safe in it, [`disk`] the
 //! only place where files are changed, [`budget`] how memory is divided. [`verify`] checks a
 //! finished job by other means than those that made it.
 

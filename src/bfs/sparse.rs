@@ -300,26 +300,21 @@ fn by_bits<I: Index>(
 ) -> Result<Vec<I>> {
     let (low, high) = bucket;
     let mut bits = vec![0u64; (high - low).low().div_ceil(64) as usize];
-    let mut indices = Vec::with_capacity(BLOCK);
-    let mut change = |set: &SortedSet<I>, change: fn(&mut u64, u64)| -> Result<()> {
-        for block in set.blocks_in(low, Some(high)) {
-            indices.clear();
-            set.block(block, &mut indices)?;
-            for &index in indices
-                .iter()
-                .filter(|&&index| index >= low && index < high)
-            {
-                let bit = (index - low).low();
-                change(&mut bits[(bit / 64) as usize], 1 << (bit % 64));
-            }
-        }
-        Ok(())
+    let place = |index: I| {
+        let bit = (index - low).low();
+        ((bit / 64) as usize, 1 << (bit % 64))
     };
     for run in runs {
-        change(&run.set, |word, bit| *word |= bit)?;
+        run.set.visit(low, high, |index| {
+            let (word, bit) = place(index);
+            bits[word] |= bit;
+        })?;
     }
     for set in known {
-        change(set, |word, bit| *word &= !bit)?;
+        set.visit(low, high, |index| {
+            let (word, bit) = place(index);
+            bits[word] &= !bit;
+        })?;
     }
     let mut left = Vec::with_capacity(bits.iter().map(|word| word.count_ones() as usize).sum());
     for (at, mut word) in (0u64..).zip(bits) {

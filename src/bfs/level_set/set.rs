@@ -181,6 +181,22 @@ impl<I: Index> SortedSet<I> {
         Ok(())
     }
 
+    /// Hands every index from `low` on that is below `high` to `visit`, ascending, with no more than
+    /// a block in memory.
+    pub fn visit(&self, low: I, high: I, mut visit: impl FnMut(I)) -> Result<()> {
+        let mut indices = Vec::with_capacity(BLOCK);
+        for block in self.blocks_in(low, Some(high)) {
+            indices.clear();
+            self.block(block, &mut indices)?;
+            for &index in &indices {
+                if index >= low && index < high {
+                    visit(index);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Removes from an ascending list what is in the set.
     pub fn subtract_from(&self, list: &mut Vec<I>) -> Result<()> {
         let mut cursor = self.cursor();
