@@ -51,8 +51,7 @@ pub fn refuse_foreign(dir: &Path, what: &str, ours: &[&str]) -> Result<()> {
 }
 
 /// Leaves a directory in which nothing was done as if it had never been there.
-pub fn vacate(dir: &Path, lock: Lock, files: &[&str]) -> Result<()> {
-    let disk = Disk::new(None, 0);
+pub fn vacate(disk: &Disk, dir: &Path, lock: Lock, files: &[&str]) -> Result<()> {
     for name in files {
         disk.remove(&dir.join(name))?;
     }

@@ -19,12 +19,14 @@ mod journal;
 mod summary;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use crate::bfs::budget::default_memory;
 use crate::bfs::disk::Disk;
+use crate::bfs::files::{self, Files};
 use crate::bfs::manifest::{self, FORMAT};
 use crate::bfs::{Control, Lock, cores};
 use crate::error::{Error, Result, usage};
@@ -68,6 +70,19 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Where solvers keep their tables, if there is a place.
     pub cache: Option<PathBuf>,
+    /// Changes files.
+    pub files: Arc<dyn Files>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            memory: None,
+            threads: None,
+            cache: None,
+            files: files::system(),
+        }
+    }
 }
 
 /// A finished sample.
@@ -147,7 +162,7 @@ pub fn discard(dir: &Path) -> Result<()> {
         return Ok(());
     }
     refuse_foreign(dir)?;
-    parts::vacate(dir, Lock::take(dir)?, &[ABOUT, ROWS])
+    parts::vacate(&Disk::new(None, 0), dir, Lock::take(dir)?, &[ABOUT, ROWS])
 }
 
 fn refuse_foreign(dir: &Path) -> Result<()> {
@@ -201,7 +216,7 @@ pub fn sample(
     // Nothing is made for a sample that could not start.
     Item::new(plan, 1)?;
     refuse_foreign(dir)?;
-    let disk = Disk::new(None, 0);
+    let disk = Disk::on(options.files.clone(), None, 0);
     disk.create_dir(dir)?;
     let lock = Lock::take(dir)?;
     let about = About {
@@ -219,7 +234,7 @@ pub fn sample(
     journal.sync()?;
     let mut rows = journal.rows;
     if rows.is_empty() {
-        parts::vacate(dir, lock, &[ABOUT, ROWS])?;
+        parts::vacate(&disk, dir, lock, &[ABOUT, ROWS])?;
     }
     let done = rows.len() as u64;
     match result {
@@ -269,7 +284,7 @@ fn identify(disk: &Disk, dir: &Path, about: &About) -> Result<()> {
             "restore the file from a copy, or start again with --fresh",
         ));
     }
-    disk.replace(&path, &manifest::seal(about)?.0, true)
+    disk.replace(&path, &manifest::seal(about)?.0)
 }
 
 /// Solves the instances that are not in the journal yet.

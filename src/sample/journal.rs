@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::{Item, Plan};
 use crate::bfs::Control;
-use crate::bfs::disk::{Disk, OutFile};
+use crate::bfs::disk::{self, Disk, OutFile};
 use crate::error::{Error, Result};
 use crate::puzzle::{Move, State, split_names};
 
@@ -179,6 +179,8 @@ impl<'d> Journal<'d> {
             0 => {
                 let mut file = disk.create(path)?;
                 file.write(heading.as_bytes())?;
+                // Rows that are synced must have a name that is.
+                disk.sync_dir(disk::parent(path))?;
                 file
             }
             _ => disk.reopen(path, whole as u64)?,

@@ -41,6 +41,7 @@ impl Place {
             memory: Some(64 << 20),
             threads: Some(threads),
             cache: Some(self.path("cache")),
+            ..Options::default()
         };
         sample(&plan, &self.path(name), &options, control)
     }
@@ -208,6 +209,7 @@ fn no_traces_of_what_could_not_start() {
         memory: Some(64 << 20),
         threads: Some(1),
         cache: Some(place.path("cache")),
+        ..Options::default()
     };
     let error = sample(&plan, &place.path("sample"), &options, control).unwrap_err();
     assert!(matches!(error, Error::Interrupted(_)), "{error}");
