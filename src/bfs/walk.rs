@@ -98,7 +98,7 @@ pub(super) fn walk<'a, I: Index>(
         .and_then(|()| ledger.commit())
         .and_then(|()| ledger.write_tables(true))
         .and_then(|()| ledger.sweep(site.run_dir));
-    let end = end?;
+    let end = end.map_err(|error| error.in_job(site.job.dir()))?;
     kept.map(|()| end)
 }
 
