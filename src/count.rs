@@ -149,6 +149,30 @@ pub fn progress(dir: &Path) -> Result<Option<Progress>> {
     }))
 }
 
+/// Checks the count in `dir`: its seal, and that its parts are those of the puzzle as it is now;
+/// `None` if there is none.
+pub fn check(dir: &Path) -> Result<Option<Progress>> {
+    let Some(progress) = progress(dir)? else {
+        return Ok(None);
+    };
+    parts::refuse_running(dir)?;
+    let path = dir.join(FILE);
+    let (record, _): (Record, _) = manifest::unseal(&path)?;
+    let puzzle = registry::parse(&record.puzzle)?;
+    let parts = puzzle.counting().map_or(0, |counting| counting.parts());
+    match record.same(&Record::new(&*puzzle, parts)) {
+        true => Ok(Some(progress)),
+        false => Err(Error::damaged(
+            &path,
+            format!(
+                "it is a count of {} in {} parts, which is now another puzzle or counted otherwise",
+                record.puzzle, record.parts
+            ),
+            "put the puzzle's file back as it was, or start again with --fresh",
+        )),
+    }
+}
+
 /// Deletes the count in `dir`, if there is one.
 pub fn discard(dir: &Path) -> Result<()> {
     if !dir.join(FILE).exists() {

@@ -234,7 +234,7 @@ impl Disk {
 }
 
 /// The directory that a path's name stands in.
-pub fn parent(path: &Path) -> &Path {
+fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,
         _ => Path::new("."),

@@ -10,6 +10,7 @@ use super::disk::{Disk, entries, file_length};
 use super::level_set::{About, Kind, SortedSet};
 use super::lock::Lock;
 use super::manifest::{self, FORMAT, Manifest, decimal};
+use super::salvage;
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Index, Puzzle, registry};
 
@@ -119,12 +120,27 @@ impl Job {
                 dir.display()
             )));
         }
-        let (description, checksum) = manifest::unseal(&path)?;
+        let (description, checksum) =
+            manifest::unseal(&path).map_err(|error| salvage::advise(dir, error))?;
         Ok(Job {
             dir: dir.to_owned(),
             description,
             checksum,
         })
+    }
+
+    /// The job in `dir` as its description would be sealed.
+    pub(super) fn of(dir: &Path, description: Description) -> Result<Job> {
+        Ok(Job {
+            dir: dir.to_owned(),
+            checksum: manifest::seal(&description)?.1,
+            description,
+        })
+    }
+
+    /// The checksum of the description, which the manifest names.
+    pub(super) fn checksum(&self) -> u64 {
+        self.checksum
     }
 
     /// Deletes the job in `dir`, if there is one: exactly the files that jobs consist of. Refused
@@ -284,18 +300,19 @@ impl Job {
     /// The manifest.
     pub fn manifest(&self) -> Result<Manifest> {
         let path = self.path("manifest.json");
-        let (manifest, _): (Manifest, _) = manifest::unseal(&path)?;
+        let advise = |error| salvage::advise(&self.dir, error);
+        let (manifest, _): (Manifest, _) = manifest::unseal(&path).map_err(advise)?;
         let in_order = manifest
             .levels
             .iter()
             .enumerate()
             .all(|(i, record)| record.level as usize == i);
         if manifest.job != self.checksum || !in_order {
-            return Err(Error::damaged(
+            return Err(advise(Error::damaged(
                 &path,
                 "the manifest belongs to another job",
-                "put back the right one, or start again with `godnum enumerate ... --fresh`",
-            ));
+                "put back the right one, or start again with --fresh",
+            )));
         }
         Ok(manifest)
     }
@@ -345,10 +362,13 @@ fn refuse_orphans(dir: &Path) -> Result<()> {
     if folder_size(&dir.join("levels")) == 0 {
         return Ok(());
     }
-    Err(Error::damaged(
-        &dir.join("job.json"),
-        "the file is missing, but there are level sets beside it",
-        "restore the file from a copy, or start again with `godnum enumerate ... --fresh`",
+    Err(salvage::advise(
+        dir,
+        Error::damaged(
+            &dir.join("job.json"),
+            "the file is missing, but there are level sets beside it",
+            "restore it from a copy, or start again with --fresh",
+        ),
     ))
 }
 

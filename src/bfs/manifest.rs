@@ -169,19 +169,17 @@ pub fn seal<T: Serialize>(content: &T) -> Result<(Vec<u8>, u64)> {
     Ok((bytes, checksum))
 }
 
+/// What helps when nothing else does.
+const RESTORE: &str = "restore it from a copy, or start again with --fresh";
+
 /// Reads a sealed file and its checksum. Every byte counts: the file must be exactly what
 /// sealing its content gives.
 pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> {
     let bytes = std::fs::read(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => Error::damaged(
-            path,
-            "the file is missing",
-            "restore it from a copy, or start again with --fresh",
-        ),
+        std::io::ErrorKind::NotFound => Error::damaged(path, "the file is missing", RESTORE),
         _ => Error::io("read", path, e),
     })?;
-    let remedy = "what is beside it may still be sound; restore the file from a copy, or start \
-                  again with --fresh";
+    let remedy = RESTORE;
     let loose: serde_json::Value = serde_json::from_slice(&bytes)
         .map_err(|e| Error::damaged(path, format!("not readable as JSON ({e})"), remedy))?;
     if let Some(version) = loose["content"]["format"].as_u64()

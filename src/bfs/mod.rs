@@ -46,8 +46,9 @@
 //! # Where to look
 //!
 //! `walk` is the loop over levels, `level` one level with its checkpoints, [`pipeline`] the
-//! parallel work in it. [`job`] is the directory, `lock` who works in it, [`manifest`] what is safe in it, [`disk`] the
-//! only place where files are changed ([`files`] the calls themselves), [`budget`] how memory is divided. [`verify`] checks a
+//! parallel work in it. [`job`] is the directory, `lock` who works in it, [`manifest`] what is safe in it,
+//! [`salvage`] what is done if that is lost, [`disk`] the only place where files are changed ([`files`]
+//! the calls themselves), [`budget`] how memory is divided. [`verify`] checks a
 //! finished job by other means than those that made it.
 
 mod answer;
@@ -66,6 +67,7 @@ pub mod manifest;
 mod pick;
 pub mod pipeline;
 pub mod progress;
+pub mod salvage;
 pub mod sparse;
 mod spread;
 pub mod verify;
@@ -88,7 +90,7 @@ pub use walk::End;
 
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Puzzle, Space};
-use crate::report::count;
+use crate::report::{count, quoted};
 use budget::Budget;
 use disk::Disk;
 use files::Files;
@@ -197,14 +199,14 @@ pub fn enumerate(
         }
     };
     if outcome.end == End::Finished {
-        check_totals(puzzle, &outcome.manifest)?;
+        check_totals(puzzle, &job, &outcome.manifest)?;
         outcome.answer = answer::answer(&job, puzzle, &outcome.manifest)?;
     }
     Ok(outcome)
 }
 
 /// Holds the sums of a finished enumeration to the formulas, where there are any.
-pub fn check_totals(puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<()> {
+pub fn check_totals(puzzle: &dyn Puzzle, job: &Job, manifest: &Manifest) -> Result<()> {
     let (states, classes) = (manifest.states(), manifest.classes());
     let sums = [
         ("states", states, puzzle.total_states()),
@@ -222,10 +224,11 @@ pub fn check_totals(puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<()> {
         {
             return Err(Error::Verification(format!(
                 "the levels of {} add up to {} {what}, but there are {}: something is wrong with \
-                 the computation or with the machine. Check the job with `godnum verify DIR --full`",
+                 the computation or with the machine. Check the job with `godnum verify {} --full`",
                 puzzle.text(),
                 count(found),
-                count(expected)
+                count(expected),
+                quoted(job.dir())
             )));
         }
     }
@@ -249,6 +252,7 @@ fn run<I: Index>(
             .map_or(0, |_| job::folder_size(&run_dir));
     let disk = Disk::on(options.files.clone(), options.disk_limit, used);
     let mut ledger = Ledger::open(job, &disk, options.keep, options.checkpoint_every)?;
+    verify::check_kept::<I>(job, ledger.manifest(), options.from_level, control)?;
     if let Some(level) = options.from_level {
         go_back(&mut ledger, job, level)?;
     }

@@ -97,7 +97,7 @@ pub(super) fn walk<'a, I: Index>(
         .sweep(site.run_dir)
         .and_then(|()| ledger.commit())
         .and_then(|()| ledger.sweep(site.run_dir));
-    let end = end?;
+    let end = end.map_err(|error| error.in_job(site.job.dir()))?;
     kept.map(|()| end)
 }
 

@@ -52,7 +52,7 @@ pub struct EngineArguments {
     container: Option<ContainerKind>,
     /// Show no progress
     #[arg(long, short)]
-    quiet: bool,
+    pub quiet: bool,
     /// Print the result as JSON
     #[arg(long)]
     json: bool,

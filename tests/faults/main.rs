@@ -394,7 +394,7 @@ fn trials(version: Version) -> Vec<(Box<dyn Trial>, usize)> {
             300,
         ),
         (
-            walk("wrapslide:6x6:2", DENSE, 2 << 20).with(|o| o.max_level = Some(7)),
+            walk("wrapslide:6x6:2", DENSE, 8 << 20).with(|o| o.max_level = Some(7)),
             4,
             300,
         ),
