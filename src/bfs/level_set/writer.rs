@@ -54,7 +54,7 @@ impl<'d, I: Index> SetWriter<'d, I> {
     ) -> Result<Self> {
         let header = about.header(I::BITS);
         let header_length = header.len() as u64;
-        let out = disk.reopen(path, header_length + length)?;
+        let out = disk.reopen(path, header_length.saturating_add(length))?;
         let file = File::open(path).map_err(|e| Error::io("open", path, e))?;
         let mut found = vec![0; header.len()];
         read_at(&file, &mut found, 0).map_err(|e| Error::io("read", path, e))?;
