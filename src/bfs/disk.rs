@@ -6,7 +6,7 @@
 //! a name holds either the old content or the whole new one.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::io::{Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -210,6 +210,15 @@ pub fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
         Err(e) => Err(Error::io("look into", dir, e)),
         Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
     }
+}
+
+/// The content of a file; `None` if it is longer than `most` bytes, as a device can be that never ends.
+pub fn read(path: &Path, most: u64) -> std::io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    File::open(path)?
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
 /// A file's length, 0 if there is none.
