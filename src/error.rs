@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::report::quoted;
+
 /// The result of everything that can fail in this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
@@ -13,6 +15,27 @@ pub(crate) fn usage<T>(why: impl Into<String>) -> Result<T> {
 /// What helps when a file of a level is damaged.
 pub(crate) const GO_BACK: &str = "go back to the last whole level with \
     `godnum resume DIR --from-level L`, or start again with `godnum enumerate ... --fresh`";
+
+/// What helps when a level set or a run is damaged, with the job and the level as far as the
+/// file's path tells them.
+pub(crate) fn go_back(path: &Path) -> String {
+    let folder = path.parent().unwrap_or(path);
+    let inside = folder.ends_with("levels") || folder.ends_with("scratch");
+    let dir = folder
+        .parent()
+        .filter(|_| inside)
+        .map_or("DIR".into(), quoted);
+    let name = path.file_name().and_then(|name| name.to_str());
+    let number = name.and_then(|name| name.split(['.', '-']).next());
+    match number.and_then(|number| number.parse::<u32>().ok()) {
+        Some(level) if level > 0 => format!(
+            "`godnum verify {dir}` tells which levels are sound; if all before level {level} are, \
+             `godnum resume {dir} --from-level {}` computes the rest again",
+            level - 1
+        ),
+        _ => format!("`godnum verify {dir}` tells which levels are sound"),
+    }
+}
 
 /// Every failure a user can meet. Each message names what, where and what to do.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +99,15 @@ impl Error {
             what: what.into(),
             remedy: remedy.into(),
         }
+    }
+
+    /// The same, with the job's directory in the commands that help, where a file's path did not
+    /// tell it.
+    pub(crate) fn in_job(mut self, dir: &Path) -> Self {
+        if let Error::Damaged { remedy, .. } = &mut self {
+            *remedy = remedy.replace(" DIR", &format!(" {}", quoted(dir)));
+        }
+        self
     }
 
     /// The process exit code of this kind of failure.

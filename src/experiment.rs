@@ -216,7 +216,7 @@ impl Experiment {
         {
             disk.create_dir(parent)?;
         }
-        disk.replace(&self.result, csv.as_bytes(), true)?;
+        disk.replace(&self.result, csv.as_bytes())?;
         Ok(done)
     }
 }
@@ -349,6 +349,7 @@ impl Text {
             options: count::Options {
                 memory: self.memory()?,
                 threads: self.threads,
+                ..count::Options::default()
             },
             puzzle,
         };

@@ -10,6 +10,7 @@ use super::disk::{Disk, entries, file_length};
 use super::level_set::{About, Kind, SortedSet};
 use super::lock::Lock;
 use super::manifest::{self, FORMAT, Manifest, decimal};
+use super::salvage;
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Index, Puzzle, registry};
 
@@ -119,7 +120,8 @@ impl Job {
                 dir.display()
             )));
         }
-        let (description, checksum) = manifest::unseal(&path)?;
+        let (description, checksum) =
+            manifest::unseal(&path).map_err(|error| salvage::advise(dir, error))?;
         Ok(Job {
             dir: dir.to_owned(),
             description,
@@ -127,15 +129,28 @@ impl Job {
         })
     }
 
+    /// The job in `dir` as its description would be sealed.
+    pub(super) fn of(dir: &Path, description: Description) -> Result<Job> {
+        Ok(Job {
+            dir: dir.to_owned(),
+            checksum: manifest::seal(&description)?.1,
+            description,
+        })
+    }
+
+    /// The checksum of the description, which the manifest names.
+    pub(super) fn checksum(&self) -> u64 {
+        self.checksum
+    }
+
     /// Deletes the job in `dir`, if there is one: exactly the files that jobs consist of. Refused
     /// while a process works on it, and if there is anything else.
-    pub fn discard(dir: &Path) -> Result<()> {
+    pub fn discard(dir: &Path, disk: &Disk) -> Result<()> {
         if !dir.exists() {
             return Ok(());
         }
         refuse_foreign(dir)?;
         let _lock = Lock::take(dir)?;
-        let disk = Disk::new(None, 0);
         // Runs can be anywhere; a manifest that cannot be read names none.
         if let Ok(job) = Job::open(dir)
             && let Ok(manifest) = job.manifest()
@@ -164,10 +179,14 @@ impl Job {
 
     /// Opens the job in `dir` and takes its lock, or makes one there if the directory is missing
     /// or empty. A directory with anything else in it is refused.
-    pub fn open_or_create(dir: &Path, description: Description) -> Result<(Job, Lock)> {
+    pub fn open_or_create(
+        dir: &Path,
+        description: Description,
+        disk: &Disk,
+    ) -> Result<(Job, Lock)> {
         if !dir.join("job.json").exists() {
             refuse_foreign(dir)?;
-            Disk::new(None, 0).create_dir(&dir.join("levels"))?;
+            disk.create_dir(&dir.join("levels"))?;
         }
         let lock = Lock::take(dir)?;
         if dir.join("job.json").exists() {
@@ -184,12 +203,11 @@ impl Job {
             return Ok((job, lock));
         }
         refuse_orphans(dir)?;
-        let disk = Disk::new(None, 0);
         let (bytes, checksum) = manifest::seal(&description)?;
         // The manifest first: a job without one is damaged, not new.
         let manifest = Manifest::new(checksum);
-        manifest::store(&disk, &dir.join("manifest.json"), &manifest)?;
-        disk.replace(&dir.join("job.json"), &bytes, true)?;
+        manifest::store(disk, &dir.join("manifest.json"), &manifest)?;
+        disk.replace(&dir.join("job.json"), &bytes)?;
         let job = Job {
             dir: dir.to_owned(),
             description,
@@ -282,17 +300,18 @@ impl Job {
     /// The manifest.
     pub fn manifest(&self) -> Result<Manifest> {
         let path = self.path("manifest.json");
-        let (manifest, _): (Manifest, _) = manifest::unseal(&path)?;
+        let advise = |error| salvage::advise(&self.dir, error);
+        let (manifest, _): (Manifest, _) = manifest::unseal(&path).map_err(advise)?;
         let wrong = match manifest.job == self.checksum {
             true => manifest.flaw(self.description.universe),
             false => Some("the manifest belongs to another job"),
         };
         if let Some(what) = wrong {
-            return Err(Error::damaged(
+            return Err(advise(Error::damaged(
                 &path,
                 what,
-                "put back the right one, or start again with `godnum enumerate ... --fresh`",
-            ));
+                "put back the right one, or start again with --fresh",
+            )));
         }
         Ok(manifest)
     }
@@ -342,10 +361,13 @@ fn refuse_orphans(dir: &Path) -> Result<()> {
     if folder_size(&dir.join("levels")) == 0 {
         return Ok(());
     }
-    Err(Error::damaged(
-        &dir.join("job.json"),
-        "the file is missing, but there are level sets beside it",
-        "restore the file from a copy, or start again with `godnum enumerate ... --fresh`",
+    Err(salvage::advise(
+        dir,
+        Error::damaged(
+            &dir.join("job.json"),
+            "the file is missing, but there are level sets beside it",
+            "restore it from a copy, or start again with --fresh",
+        ),
     ))
 }
 

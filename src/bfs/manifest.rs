@@ -18,7 +18,7 @@ use crate::report::{levels_csv, timing_csv};
 /// Version of `job.json` and `manifest.json`.
 pub const FORMAT: u32 = 1;
 /// No sealed file is larger than this: manifests grow by 300 bytes with each level.
-const LARGEST_FILE: u64 = 1 << 24;
+const LARGEST_FILE: u64 = 1 << 28;
 
 /// One committed level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -237,19 +237,17 @@ pub fn seal<T: Serialize>(content: &T) -> Result<(Vec<u8>, u64)> {
     Ok((bytes, checksum))
 }
 
+/// What helps when nothing else does.
+const RESTORE: &str = "restore it from a copy, or start again with --fresh";
+
 /// Reads a sealed file and its checksum. Every byte counts: the file must be exactly what
 /// sealing its content gives.
 pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> {
     let bytes = disk::read(path, LARGEST_FILE).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => Error::damaged(
-            path,
-            "the file is missing",
-            "restore it from a copy, or start again with --fresh",
-        ),
+        std::io::ErrorKind::NotFound => Error::damaged(path, "the file is missing", RESTORE),
         _ => Error::io("read", path, e),
     })?;
-    let remedy = "what is beside it may still be sound; restore the file from a copy, or start \
-                  again with --fresh";
+    let remedy = RESTORE;
     let bytes = bytes
         .ok_or_else(|| Error::damaged(path, "the file is longer than any of its kind", remedy))?;
     let loose: serde_json::Value = serde_json::from_slice(&bytes)
@@ -278,7 +276,7 @@ pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> 
 
 /// Replaces the manifest in one step.
 pub fn store(disk: &Disk, path: &Path, manifest: &Manifest) -> Result<()> {
-    disk.replace(path, &seal(manifest)?.0, true)
+    disk.replace(path, &seal(manifest)?.0)
 }
 
 /// Counts as decimal strings: JSON numbers are exact only up to 2^53.

@@ -46,8 +46,9 @@
 //! # Where to look
 //!
 //! `walk` is the loop over levels, `level` one level with its checkpoints, [`pipeline`] the
-//! parallel work in it. [`job`] is the directory, `lock` who works in it, [`manifest`] what is safe in it, [`disk`] the
-//! only place where files are changed, [`budget`] how memory is divided. [`verify`] checks a
+//! parallel work in it. [`job`] is the directory, `lock` who works in it, [`manifest`] what is safe in it,
+//! [`salvage`] what is done if that is lost, [`disk`] the only place where files are changed ([`files`]
+//! the calls themselves), [`budget`] how memory is divided. [`verify`] checks a
 //! finished job by other means than those that made it.
 
 mod answer;
@@ -55,6 +56,7 @@ pub mod budget;
 pub mod container;
 pub mod dense;
 pub mod disk;
+pub mod files;
 pub mod forecast;
 pub mod job;
 mod ledger;
@@ -65,15 +67,16 @@ pub mod manifest;
 mod pick;
 pub mod pipeline;
 pub mod progress;
+pub mod salvage;
 pub mod sparse;
 mod spread;
 pub mod verify;
 mod walk;
 
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 pub use answer::{Answer, Found};
@@ -87,9 +90,10 @@ pub use walk::End;
 
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Puzzle, Space};
-use crate::report::count;
+use crate::report::{count, quoted};
 use budget::Budget;
 use disk::Disk;
+use files::Files;
 use forecast::Outlook;
 use ledger::Ledger;
 use pipeline::{Crew, Worker};
@@ -116,6 +120,8 @@ pub struct Options {
     pub container: Option<ContainerKind>,
     /// Forget everything after this level first.
     pub from_level: Option<u32>,
+    /// Changes files.
+    pub files: Arc<dyn Files>,
 }
 
 impl Default for Options {
@@ -130,6 +136,7 @@ impl Default for Options {
             keep: Keep::All,
             container: None,
             from_level: None,
+            files: files::system(),
         }
     }
 }
@@ -177,7 +184,8 @@ pub fn enumerate(
     let description = Description::of(puzzle)?;
     // Nothing is made for a job that could not start.
     let budget = options.budget()?;
-    let (job, lock) = Job::open_or_create(dir, description)?;
+    let unlimited = Disk::on(options.files.clone(), None, 0);
+    let (job, lock) = Job::open_or_create(dir, description, &unlimited)?;
     let classes = puzzle.total_classes();
     let mut outcome = match puzzle.space() {
         Some(AnySpace::Narrow(space)) => {
@@ -191,14 +199,14 @@ pub fn enumerate(
         }
     };
     if outcome.end == End::Finished {
-        check_totals(puzzle, &outcome.manifest)?;
+        check_totals(puzzle, &job, &outcome.manifest)?;
         outcome.answer = answer::answer(&job, puzzle, &outcome.manifest)?;
     }
     Ok(outcome)
 }
 
 /// Holds the sums of a finished enumeration to the formulas, where there are any.
-pub fn check_totals(puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<()> {
+pub fn check_totals(puzzle: &dyn Puzzle, job: &Job, manifest: &Manifest) -> Result<()> {
     let (states, classes) = (manifest.states(), manifest.classes());
     let sums = [
         ("states", states, puzzle.total_states()),
@@ -216,10 +224,11 @@ pub fn check_totals(puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<()> {
         {
             return Err(Error::Verification(format!(
                 "the levels of {} add up to {} {what}, but there are {}: something is wrong with \
-                 the computation or with the machine. Check the job with `godnum verify DIR --full`",
+                 the computation or with the machine. Check the job with `godnum verify {} --full`",
                 puzzle.text(),
                 count(found),
-                count(expected)
+                count(expected),
+                quoted(job.dir())
             )));
         }
     }
@@ -241,14 +250,15 @@ fn run<I: Index>(
             .scratch
             .as_ref()
             .map_or(0, |_| job::folder_size(&run_dir));
-    let disk = Disk::new(options.disk_limit, used);
+    let disk = Disk::on(options.files.clone(), options.disk_limit, used);
     let mut ledger = Ledger::open(job, &disk, options.keep, options.checkpoint_every)?;
+    verify::check_kept::<I>(job, ledger.manifest(), options.from_level, control)?;
     if let Some(level) = options.from_level {
         go_back(&mut ledger, job, level)?;
     }
     ledger.sweep(&run_dir)?;
     // In case the last process was killed before it came to that.
-    ledger.write_tables(true)?;
+    ledger.write_tables()?;
     if ledger.manifest().finished {
         return Ok(Outcome {
             end: End::Finished,

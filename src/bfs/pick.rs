@@ -6,6 +6,7 @@ use super::job::Job;
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Puzzle, State};
 use crate::random::Random;
+use crate::report::quoted;
 
 /// Some states of a level, one of each class.
 pub struct Picked {
@@ -63,7 +64,10 @@ fn from_set<I: Index>(
             Error::damaged(
                 &job.level_path(level),
                 "it holds an index that stands for no state",
-                "check the job with `godnum verify DIR --full`",
+                format!(
+                    "check the job with `godnum verify {} --full`",
+                    quoted(job.dir())
+                ),
             )
         })?);
     }

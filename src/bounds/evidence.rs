@@ -236,7 +236,7 @@ fn from_job(puzzle: &dyn Puzzle, job: &Job) -> Result<Option<Evidence>> {
         return Ok(None);
     }
     if manifest.finished {
-        check_totals(puzzle, &manifest)?;
+        check_totals(puzzle, job, &manifest)?;
     }
     let levels = manifest.levels.iter();
     let (classes, states) = levels.map(|level| (level.classes, level.states)).unzip();

@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use super::enumerate::{EngineArguments, walk};
-use crate::bfs::Job;
+use super::enumerate::{EngineArguments, observed, walk};
+use super::output;
+use crate::bfs::{Job, salvage};
 use crate::error::Result;
 
 /// Go on with the job in a directory; a finished one is shown.
@@ -11,7 +12,8 @@ use crate::error::Result;
 pub struct Arguments {
     /// The job directory
     dir: PathBuf,
-    /// Forget everything after this level first (after damage, for example)
+    /// Forget everything after this level first, after damage for example. A manifest.json or
+    /// job.json that is lost is made again out of the level sets up to this level
     #[arg(long, value_name = "L")]
     from_level: Option<u32>,
     #[command(flatten)]
@@ -19,6 +21,12 @@ pub struct Arguments {
 }
 
 pub fn main(arguments: Arguments) -> Result<()> {
+    if let Some(level) = arguments.from_level {
+        let rebuilt = observed(arguments.engine.quiet, |control| {
+            salvage::rebuild(&arguments.dir, level, control)
+        })?;
+        rebuilt.iter().for_each(|sentence| output::warn(sentence));
+    }
     let job = Job::open(&arguments.dir)?;
     let puzzle = job.puzzle()?;
     walk(

@@ -10,7 +10,7 @@ use godnum::bfs::disk::Disk;
 use godnum::bfs::level_set::{CodedBlock, Kind, SetWriter};
 use godnum::bfs::manifest::{seal, unseal};
 use godnum::bfs::verify::{Extent, verify};
-use godnum::bfs::{self, Description, Job, Manifest, Options, Silent};
+use godnum::bfs::{self, Description, Job, Manifest, Options, Silent, salvage};
 use godnum::bounds::{Library, bounds};
 use godnum::puzzle::{Puzzle, registry};
 
@@ -120,7 +120,11 @@ pub fn check(data: &[u8]) {
         let _ = bfs::enumerate(&*puzzle(), &dir, &options, super::patient());
         put(data);
     }
-    let _ = Job::discard(&dir);
+    if salvage::rebuild(&dir, 2, super::patient()).is_ok() {
+        look(&dir);
+    }
+    put(data);
+    let _ = Job::discard(&dir, &Disk::new(None, 0));
     assert!(canaries.iter().all(|path| path.exists()));
 }
 

@@ -67,6 +67,9 @@ pub fn check(data: &[u8]) {
     let Some((path, about, body)) = put(data) else {
         return;
     };
+    // The same bytes as a header.
+    let sum = xxh3_64(&data[1..]).to_le_bytes();
+    let _ = About::read(&super::file("head.gls", &[&data[1..], &sum].concat()));
     match data[0] & WIDE {
         0 => read::<u64>(&path, &about, &body),
         _ => read::<u128>(&path, &about, &body),
@@ -127,6 +130,7 @@ fn sealed(mut body: Vec<u8>) -> Vec<u8> {
 }
 
 fn read<I: Index>(path: &Path, about: &About, body: &[u8]) {
+    assert_eq!(About::read(path).ok().as_ref(), Some(about));
     if let Ok(set) = SortedSet::<I>::open(path, about) {
         ask(&set, about.universe);
     }

@@ -133,8 +133,8 @@ pub fn encode<I: Index>(indices: &[I], packing: Packing, out: &mut Vec<u8>) {
     out[start..start + HEADER].copy_from_slice(&header.write());
 }
 
-/// Appends the indices of a block to `out`. `Err` says what is wrong with the bytes.
-pub fn decode<I: Index>(bytes: &[u8], out: &mut Vec<I>) -> Result<(), &'static str> {
+/// Holds the bytes of a block to their checksum. `Err` says what is wrong with them.
+pub fn check(bytes: &[u8]) -> Result<Header, &'static str> {
     let header = Header::read(bytes).ok_or("a block's header is damaged")?;
     let payload = bytes
         .get(HEADER..HEADER + header.length as usize)
@@ -142,6 +142,13 @@ pub fn decode<I: Index>(bytes: &[u8], out: &mut Vec<I>) -> Result<(), &'static s
     if header.sum(payload) != header.checksum {
         return Err("a block does not match its checksum");
     }
+    Ok(header)
+}
+
+/// Appends the indices of a block to `out`. `Err` says what is wrong with the bytes.
+pub fn decode<I: Index>(bytes: &[u8], out: &mut Vec<I>) -> Result<(), &'static str> {
+    let header = check(bytes)?;
+    let payload = &bytes[HEADER..HEADER + header.length as usize];
     if I::BITS == 64 && header.first > u128::from(u64::MAX) {
         return Err("a block holds indices that are too large");
     }

@@ -23,11 +23,16 @@ mod source;
 mod tests;
 mod writer;
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::error::{Error, Result, go_back};
 pub use block::{BLOCK, CodedBlock};
 pub use set::{Cursor, SortedSet};
-pub use writer::{SetBuilder, SetWriter, full_blocks};
+pub use writer::{SetBuilder, SetWriter, check_beginning, full_blocks};
 
 /// Version of the file format.
 pub const VERSION: u32 = 1;
@@ -75,6 +80,48 @@ impl About {
         bytes.extend_from_slice(self.puzzle.as_bytes());
         bytes.extend_from_slice(&xxh3_64(&bytes).to_le_bytes());
         bytes
+    }
+
+    /// Bytes of the header.
+    pub fn length(&self) -> u64 {
+        (FIXED_HEADER + self.puzzle.len() + 8) as u64
+    }
+
+    /// What a file says that it is about, if its header is sound.
+    pub fn read(path: &Path) -> Result<About> {
+        let damaged = |what: &str| Error::damaged(path, what, go_back(path));
+        let file = File::open(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => damaged("the file is missing"),
+            _ => Error::io("open", path, e),
+        })?;
+        let mut start = Vec::new();
+        file.take(FIXED_HEADER as u64 + (1 << 16) + 8)
+            .read_to_end(&mut start)
+            .map_err(|e| Error::io("read", path, e))?;
+        About::parse(&start).ok_or_else(|| damaged("its header is damaged"))
+    }
+
+    fn parse(start: &[u8]) -> Option<About> {
+        let number = |at: usize, length: usize| {
+            let mut bytes = [0; 16];
+            bytes[..length].copy_from_slice(start.get(at..at + length)?);
+            Some(u128::from_le_bytes(bytes))
+        };
+        let end = FIXED_HEADER + number(14, 2)? as usize;
+        let about = About {
+            kind: match start.get(12)? {
+                0 => Kind::Level,
+                1 => Kind::Run,
+                _ => return None,
+            },
+            puzzle: String::from_utf8(start.get(FIXED_HEADER..end)?.to_vec()).ok()?,
+            scheme: number(16, 4)? as u32,
+            level: number(20, 4)? as u32,
+            universe: number(24, 16)?,
+        };
+        // Every byte counts: it must be what writing this down gives.
+        let width = 8 * u32::from(*start.get(13)?);
+        (start.get(..end + 8)? == about.header(width)).then_some(about)
     }
 }
 

@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use super::block::{self, CodedBlock};
 use super::source::Source;
 use super::{About, BLOCK, END, ENTRY, Entry, MAGIC, TRAILER, Totals, VERSION};
-use crate::error::{Error, GO_BACK, Result};
+use crate::error::{Error, Result, go_back};
 use crate::puzzle::Index;
 
 /// A sorted set that can be read: all of it, a range, or one index.
@@ -33,7 +33,7 @@ impl<I: Index> SortedSet<I> {
 
     /// Opens a file and checks that it is what `about` says.
     pub fn open(path: &Path, about: &About) -> Result<Self> {
-        let damaged = |what: String| Error::damaged(path, what, GO_BACK);
+        let damaged = |what: String| Error::damaged(path, what, go_back(path));
         let io = |e| Error::io("read", path, e);
         let file = File::open(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => damaged("the file is missing".into()),
@@ -244,30 +244,53 @@ impl<I: Index> SortedSet<I> {
         Ok(indices.binary_search(&index).is_ok())
     }
 
-    /// Reads every block and checks checksums, order and count; asks `go_on` before each.
-    pub fn check(&self, go_on: impl Fn() -> Result<()>) -> Result<()> {
+    /// Holds every byte to its checksum; asks `go_on` before each block.
+    pub fn check_bytes(&self, go_on: impl Fn() -> Result<()>) -> Result<()> {
+        self.check_blocks(|_| go_on())
+    }
+
+    /// The same; asks `visit` about the number of each block before.
+    fn check_blocks(&self, mut visit: impl FnMut(usize) -> Result<()>) -> Result<()> {
         let mut chain = Xxh3::new();
         let mut count = 0u128;
-        let mut last: Option<I> = None;
-        let mut indices = Vec::new();
+        let mut end = 0;
         for (i, entry) in self.entries.iter().enumerate() {
-            go_on()?;
+            visit(i)?;
             let bytes = self.source.block_bytes(entry.offset)?;
-            chain.update(&bytes.get()[24..block::HEADER]);
-            indices.clear();
-            self.block(i, &mut indices)?;
-            if last.is_some_and(|last| last >= entry.first) {
-                return Err(self.source.damaged("its indices are not in order"));
+            let header = block::check(bytes.get()).map_err(|what| self.source.damaged(what))?;
+            if entry.offset != end || entry.first.wide() != header.first {
+                return Err(self
+                    .source
+                    .damaged("its blocks are not where they should be"));
             }
-            last = indices.last().copied();
-            count += indices.len() as u128;
+            end += bytes.get().len() as u64;
+            count += u128::from(header.count);
+            chain.update(&bytes.get()[24..block::HEADER]);
         }
-        if count != self.totals.count || chain.digest() != self.totals.chain {
+        if (count, chain.digest(), end)
+            != (self.totals.count, self.totals.chain, self.source.length())
+        {
             return Err(self
                 .source
                 .damaged("its blocks do not add up to its totals"));
         }
         Ok(())
+    }
+
+    /// Reads every block and checks checksums, order and count; asks `go_on` before each.
+    pub fn check(&self, go_on: impl Fn() -> Result<()>) -> Result<()> {
+        let mut last: Option<I> = None;
+        let mut indices = Vec::new();
+        self.check_blocks(|block| {
+            go_on()?;
+            indices.clear();
+            self.block(block, &mut indices)?;
+            if last.is_some_and(|last| last >= self.entries[block].first) {
+                return Err(self.source.damaged("its indices are not in order"));
+            }
+            last = indices.last().copied();
+            Ok(())
+        })
     }
 }
 

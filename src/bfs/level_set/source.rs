@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use memmap2::{Mmap, MmapOptions};
 
 use super::{Kind, block};
-use crate::error::{Error, GO_BACK, Result};
+use crate::error::{Error, Result, go_back};
 
 /// Windows of one file that are kept: threads read it in several places.
 const KEPT: usize = 4;
@@ -75,12 +75,20 @@ impl Source {
         }
     }
 
+    /// Bytes of all blocks.
+    pub fn length(&self) -> u64 {
+        match self {
+            Source::Memory(bytes) => bytes.len() as u64,
+            Source::File { length, .. } => *length,
+        }
+    }
+
     pub fn damaged(&self, what: &str) -> Error {
         match self {
             Source::Memory(_) => Error::Verification(format!(
                 "a run in memory is damaged ({what}): this machine's memory may be faulty"
             )),
-            Source::File { path, .. } => Error::damaged(path, what, GO_BACK),
+            Source::File { path, .. } => Error::damaged(path, what, go_back(path)),
         }
     }
 

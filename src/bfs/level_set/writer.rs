@@ -10,20 +10,95 @@ use super::block::{self, CodedBlock, Packing};
 use super::set::read_at;
 use super::source::Source;
 use super::{About, BLOCK, END, ENTRY, Entry, SortedSet, TRAILER, Totals};
-use crate::bfs::disk::{Disk, OutFile};
+use crate::bfs::disk::{Disk, OutFile, file_length};
 use crate::bfs::spread::spread;
-use crate::error::{Error, GO_BACK, Result};
+use crate::error::{Error, Result, go_back};
 use crate::puzzle::Index;
 
 /// Writes a sorted set to a file, block by block.
 pub struct SetWriter<'d, I> {
     out: OutFile<'d>,
     header: u64,
-    length: u64,
-    entries: Vec<Entry<I>>,
-    count: u128,
+    blocks: Blocks<I>,
     states: u128,
+}
+
+/// The blocks of a file so far.
+struct Blocks<I> {
+    entries: Vec<Entry<I>>,
+    length: u64,
+    count: u128,
     chain: Xxh3,
+}
+
+impl<I> Default for Blocks<I> {
+    fn default() -> Self {
+        Blocks {
+            entries: Vec::new(),
+            length: 0,
+            count: 0,
+            chain: Xxh3::new(),
+        }
+    }
+}
+
+impl<I: Index> Blocks<I> {
+    fn note(&mut self, bytes: &[u8], header: &block::Header) {
+        self.entries.push(Entry {
+            first: I::narrow(header.first),
+            offset: self.length,
+        });
+        self.length += bytes.len() as u64;
+        self.count += u128::from(header.count);
+        self.chain.update(&bytes[24..block::HEADER]);
+    }
+}
+
+/// Reads the file of a set that is being written, of which a checkpoint vouched for the first
+/// `length` bytes of blocks: the header and those blocks must be sound. What follows them does not
+/// count. Asks `go_on` before each block.
+pub fn check_beginning<I: Index>(
+    path: &Path,
+    about: &About,
+    length: u64,
+    go_on: impl Fn() -> Result<()>,
+) -> Result<()> {
+    read_beginning::<I>(path, about, length, go_on).map(|_| ())
+}
+
+fn read_beginning<I: Index>(
+    path: &Path,
+    about: &About,
+    length: u64,
+    go_on: impl Fn() -> Result<()>,
+) -> Result<Blocks<I>> {
+    let damaged = |what: String| Error::damaged(path, what, go_back(path));
+    let file = File::open(path).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => damaged("the file is missing".into()),
+        _ => Error::io("open", path, e),
+    })?;
+    let header = about.header(I::BITS);
+    let found = file_length(path);
+    let safe = (header.len() as u64).saturating_add(length);
+    if found < safe {
+        return Err(damaged(format!(
+            "{found} bytes are left of {safe} that were safe"
+        )));
+    }
+    let mut start = vec![0; header.len()];
+    read_at(&file, &mut start, 0).map_err(|e| Error::io("read", path, e))?;
+    if start != header {
+        return Err(damaged("its header is damaged".into()));
+    }
+    let source = Source::file(path, file, about.kind, header.len() as u64, length);
+    let mut blocks = Blocks::default();
+    while blocks.length < length {
+        go_on()?;
+        let bytes = source.block_bytes(blocks.length)?;
+        let header = block::check(bytes.get()).map_err(|what| source.damaged(what))?;
+        blocks.note(bytes.get(), &header);
+    }
+    Ok(blocks)
 }
 
 impl<'d, I: Index> SetWriter<'d, I> {
@@ -35,11 +110,8 @@ impl<'d, I: Index> SetWriter<'d, I> {
         Ok(SetWriter {
             out,
             header: header.len() as u64,
-            length: 0,
-            entries: Vec::new(),
-            count: 0,
+            blocks: Blocks::default(),
             states: 0,
-            chain: Xxh3::new(),
         })
     }
 
@@ -52,36 +124,14 @@ impl<'d, I: Index> SetWriter<'d, I> {
         length: u64,
         states: u128,
     ) -> Result<Self> {
-        let header = about.header(I::BITS);
-        let header_length = header.len() as u64;
-        let out = disk.reopen(path, header_length.saturating_add(length))?;
-        let file = File::open(path).map_err(|e| Error::io("open", path, e))?;
-        let mut found = vec![0; header.len()];
-        read_at(&file, &mut found, 0).map_err(|e| Error::io("read", path, e))?;
-        if found != header {
-            return Err(Error::damaged(path, "its header is damaged", GO_BACK));
-        }
-        let mut writer = SetWriter {
-            out,
-            header: header_length,
-            length: 0,
-            entries: Vec::new(),
-            count: 0,
+        let blocks = read_beginning(path, about, length, || Ok(()))?;
+        let header = about.header(I::BITS).len() as u64;
+        Ok(SetWriter {
+            out: disk.reopen(path, header + length)?,
+            header,
+            blocks,
             states,
-            chain: Xxh3::new(),
-        };
-        let source = Source::file(path, file, about.kind, header_length, length);
-        while writer.length < length {
-            let bytes = source.block_bytes(writer.length)?;
-            let header = block::Header::read(bytes.get())
-                .ok_or_else(|| source.damaged("a block's header is damaged"))?;
-            writer.note(
-                bytes.get(),
-                I::narrow(header.first),
-                usize::from(header.count),
-            );
-        }
-        Ok(writer)
+        })
     }
 
     /// Appends a block; its indices must follow those before.
@@ -89,7 +139,7 @@ impl<'d, I: Index> SetWriter<'d, I> {
         let header = block::Header::read(&coded.bytes)
             .ok_or_else(|| Error::Verification("a block was coded wrongly".into()))?;
         self.out.write(&coded.bytes)?;
-        self.note(&coded.bytes, I::narrow(header.first), header.count as usize);
+        self.blocks.note(&coded.bytes, &header);
         self.states += coded.states;
         Ok(())
     }
@@ -105,19 +155,9 @@ impl<'d, I: Index> SetWriter<'d, I> {
         coded.iter().try_for_each(|block| self.append(block))
     }
 
-    fn note(&mut self, bytes: &[u8], first: I, count: usize) {
-        self.entries.push(Entry {
-            first,
-            offset: self.length,
-        });
-        self.length += bytes.len() as u64;
-        self.count += count as u128;
-        self.chain.update(&bytes[24..block::HEADER]);
-    }
-
     /// Bytes of blocks so far, and states they stand for.
     pub fn progress(&self) -> (u64, u128) {
-        (self.length, self.states)
+        (self.blocks.length, self.states)
     }
 
     /// Makes what was appended durable, for a checkpoint.
@@ -129,16 +169,17 @@ impl<'d, I: Index> SetWriter<'d, I> {
     /// afterwards.
     pub fn end(&mut self, durable: bool) -> Result<(Totals, u64)> {
         let totals = Totals {
-            count: self.count,
+            count: self.blocks.count,
             states: self.states,
-            chain: self.chain.digest(),
+            chain: self.blocks.chain.digest(),
         };
-        let mut tail = Vec::with_capacity(self.entries.len() * ENTRY + TRAILER);
-        for entry in &self.entries {
+        let entries = &self.blocks.entries;
+        let mut tail = Vec::with_capacity(entries.len() * ENTRY + TRAILER);
+        for entry in entries {
             tail.extend_from_slice(&entry.first.wide().to_le_bytes());
             tail.extend_from_slice(&entry.offset.to_le_bytes());
         }
-        tail.extend_from_slice(&(self.entries.len() as u64).to_le_bytes());
+        tail.extend_from_slice(&(entries.len() as u64).to_le_bytes());
         tail.extend_from_slice(&totals.count.to_le_bytes());
         tail.extend_from_slice(&totals.states.to_le_bytes());
         tail.extend_from_slice(&totals.chain.to_le_bytes());
@@ -149,7 +190,7 @@ impl<'d, I: Index> SetWriter<'d, I> {
         if durable {
             self.out.sync()?;
         }
-        Ok((totals, self.header + self.length + tail.len() as u64))
+        Ok((totals, self.header + self.blocks.length + tail.len() as u64))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Checks a job by other means than those that made it.
 //!
-//! *Always*: every checksum, the order of indices, the counts, the tables, and the sums against
-//! the formulas.
+//! *Always*: every checksum, of the checkpoint inside a level too, the order of indices, the counts,
+//! the tables, and the sums against the formulas. All files are looked at before the first that is
+//! damaged is complained about: the complaint says which levels are sound (`files`).
 //!
 //! *For every class, or for a seeded sample*: its index is canonical; its neighbours lie only in
 //! the level before, its own and the next; one of them lies in the level before (unless it is a
@@ -17,8 +18,10 @@
 //! together with the class they come from and compared with the three level sets in one sweep.
 
 mod classes;
+mod files;
 mod rest;
 
+pub(super) use files::check_kept;
 pub use rest::Rest;
 
 use std::path::Path;
@@ -26,11 +29,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::job::Job;
 use super::lock::Lock;
-
 use super::manifest::Manifest;
-use super::{Observer, check_totals};
+use super::{Observer, check_totals, salvage};
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Space};
+use files::Damage;
 
 /// With less memory than this, every few classes would need a sweep through three levels.
 const LEAST: u64 = 64 << 20;
@@ -61,7 +64,8 @@ pub struct Findings {
     pub left_out: Vec<String>,
 }
 
-/// Checks the job in `dir`. The first thing that is wrong is returned as an error.
+/// Checks the job in `dir`. What is damaged, or the first thing that is wrong, is returned as an
+/// error.
 pub fn verify(
     dir: &Path,
     extent: Extent,
@@ -69,16 +73,17 @@ pub fn verify(
     stop: &AtomicBool,
     observer: &dyn Observer,
 ) -> Result<Findings> {
-    let job = Job::open(dir)?;
     if let Some(pulse) = Lock::holder(dir) {
         return Err(Error::Locked {
             dir: dir.to_owned(),
             pid: pulse.pid.to_string(),
         });
     }
+    let go_on = || go_on(stop);
+    let examine = |error| salvage::examine(dir, error, &go_on);
+    let job = Job::open(dir).map_err(examine)?;
     let puzzle = job.puzzle()?;
-    let manifest = job.manifest()?;
-    check_tables(&job, &manifest)?;
+    let manifest = job.manifest().map_err(examine)?;
     let existing = puzzle.existing_states();
     let mut findings = match puzzle.space() {
         Some(AnySpace::Narrow(space)) => {
@@ -89,8 +94,9 @@ pub fn verify(
         }
         None => Findings::default(),
     };
+    findings.left_out.extend(files::leftovers(&job, &manifest)?);
     if manifest.finished {
-        check_totals(&*puzzle, &manifest)?;
+        check_totals(&*puzzle, &job, &manifest)?;
         if puzzle.total_states().is_none() && findings.rest.is_none() {
             findings.left_out.push(match existing {
                 None => "no other way is known to count the states".into(),
@@ -107,24 +113,11 @@ pub fn verify(
     Ok(findings)
 }
 
-/// `levels.csv` and `timing.csv` must be what the manifest gives.
-fn check_tables(job: &Job, manifest: &Manifest) -> Result<()> {
-    for (name, expected) in manifest.tables() {
-        let path = job.path(name);
-        if !path.exists() && manifest.levels.is_empty() {
-            continue;
-        }
-        let found = std::fs::read(&path).map_err(|e| Error::io("read", &path, e))?;
-        if found != expected.as_bytes() {
-            return Err(Error::damaged(
-                &path,
-                "the table is not what the manifest says",
-                format!(
-                    "the manifest is sound; `godnum resume {}` writes the table again",
-                    job.dir().display()
-                ),
-            ));
-        }
+fn go_on(stop: &AtomicBool) -> Result<()> {
+    if stop.load(Relaxed) {
+        return Err(Error::Interrupted(
+            "stopped before everything was checked; nothing wrong was found so far".into(),
+        ));
     }
     Ok(())
 }
@@ -174,10 +167,8 @@ impl<'a, I: Index> Verifier<'a, I> {
                 kept.start
             ));
         }
-        for level in kept.clone() {
-            self.files(level)?;
-            self.findings.levels += 1;
-        }
+        self.files()?;
+        self.findings.levels = kept.len() as u32;
         if kept.start == 0 && !kept.is_empty() {
             self.roots()?;
         }
@@ -199,39 +190,35 @@ impl<'a, I: Index> Verifier<'a, I> {
 
     fn wrong(&self, level: u32, what: String) -> Error {
         Error::Verification(format!(
-            "level {level} of {} is wrong: {what}",
-            self.job.description.puzzle
+            "level {level} of {} is wrong: {what} ({})",
+            self.job.description.puzzle,
+            self.job.level_path(level).display()
         ))
     }
 
     fn go_on(&self) -> Result<()> {
-        if self.stop.load(Relaxed) {
-            return Err(Error::Interrupted(
-                "stopped before everything was checked; nothing wrong was found so far".into(),
-            ));
-        }
-        Ok(())
+        go_on(self.stop)
     }
 
-    /// The file of a level, by itself and against the manifest.
-    fn files(&self, level: u32) -> Result<()> {
-        self.go_on()?;
-        self.observer.note(&format!("level {level}: reading"));
-        let set = self.job.open_level::<I>(level)?;
-        set.check(|| self.go_on())?;
-        let (totals, record) = (set.totals(), &self.manifest.levels[level as usize]);
-        let length = std::fs::metadata(self.job.level_path(level)).map_or(0, |m| m.len());
-        if (totals.count, totals.states, totals.chain, length)
-            != (record.classes, record.states, record.chain, record.bytes)
+    /// All files, by themselves and against the manifest.
+    fn files(&self) -> Result<()> {
+        let mut damage = Damage::new(self.job, self.manifest);
+        let go_on = || self.go_on();
+        for record in self
+            .manifest
+            .levels
+            .iter()
+            .skip(self.manifest.kept_from as usize)
         {
-            return Err(Error::damaged(
-                &self.job.level_path(level),
-                "it is not the level set that the manifest names",
-                "put back the right file, or go back to the level before with \
-                 `godnum resume DIR --from-level L`",
-            ));
+            self.go_on()?;
+            self.observer
+                .note(&format!("level {}: reading", record.level));
+            let result = files::check_level::<I>(self.job, record, |set| set.check(go_on));
+            damage.level(record.level, result)?;
         }
-        Ok(())
+        damage.check_checkpoint::<I>(&go_on)?;
+        damage.check_tables()?;
+        damage.verdict()
     }
 
     fn roots(&self) -> Result<()> {
