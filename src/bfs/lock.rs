@@ -17,6 +17,9 @@ pub struct Lock {
     file: File,
 }
 
+/// The length of what it tells.
+const LENGTH: usize = 256;
+
 /// What a running process tells about itself in the lock file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Pulse {
@@ -77,8 +80,8 @@ impl Lock {
         };
         let mut text = serde_json::to_vec(&pulse).unwrap_or_default();
         // One write of one length, so that a reader never sees half of it.
-        text.resize(256, b' ');
-        text[255] = b'\n';
+        text.resize(LENGTH, b' ');
+        text[LENGTH - 1] = b'\n';
         let _ = self.file.write_all_at(&text, 0);
     }
 
@@ -92,8 +95,8 @@ impl Lock {
     }
 }
 
-fn read_pulse(mut file: &File) -> Option<Pulse> {
+fn read_pulse(file: &File) -> Option<Pulse> {
     let mut text = String::new();
-    file.read_to_string(&mut text).ok()?;
+    file.take(LENGTH as u64).read_to_string(&mut text).ok()?;
     serde_json::from_str(text.trim()).ok()
 }
