@@ -183,7 +183,7 @@ impl Job {
     pub fn open_or_create(dir: &Path, description: Description) -> Result<(Job, Lock)> {
         if !dir.join("job.json").exists() {
             refuse_foreign(dir)?;
-            Disk::new(None, 0).create_dir(&dir.join("levels"))?;
+            Disk::new(None, 0).create_dir(dir)?;
         }
         let lock = Lock::take(dir)?;
         if dir.join("job.json").exists() {
@@ -201,6 +201,8 @@ impl Job {
         }
         refuse_orphans(dir)?;
         let disk = Disk::new(None, 0);
+        // Under the lock: another process may just have deleted what was here.
+        disk.create_dir(&dir.join("levels"))?;
         let (bytes, checksum) = manifest::seal(&description)?;
         // The manifest first: a job without one is damaged, not new.
         let manifest = Manifest::new(checksum);
