@@ -6,13 +6,14 @@
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use crate::bfs::budget::default_memory;
 use crate::bfs::disk::Disk;
+use crate::bfs::files::{self, Files};
 use crate::bfs::manifest::{self, FORMAT};
 use crate::bfs::{Control, Lock, cores};
 use crate::error::{Error, Result, usage};
@@ -26,12 +27,24 @@ const SAVE_EVERY: Duration = Duration::from_secs(5);
 const FILE: &str = "count.json";
 
 /// What the user allows. All of it may change from one run to the next.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Options {
     /// Bytes of memory; `None`: three quarters of what is free.
     pub memory: Option<u64>,
     /// Threads; `None`: one for every core, as far as memory is enough for.
     pub threads: Option<usize>,
+    /// Changes files.
+    pub files: Arc<dyn Files>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            memory: None,
+            threads: None,
+            files: files::system(),
+        }
+    }
 }
 
 /// What a count came to.
@@ -136,6 +149,30 @@ pub fn progress(dir: &Path) -> Result<Option<Progress>> {
     }))
 }
 
+/// Checks the count in `dir`: its seal, and that its parts are those of the puzzle as it is now;
+/// `None` if there is none.
+pub fn check(dir: &Path) -> Result<Option<Progress>> {
+    let Some(progress) = progress(dir)? else {
+        return Ok(None);
+    };
+    parts::refuse_running(dir)?;
+    let path = dir.join(FILE);
+    let (record, _): (Record, _) = manifest::unseal(&path)?;
+    let puzzle = registry::parse(&record.puzzle)?;
+    let parts = puzzle.counting().map_or(0, |counting| counting.parts());
+    match record.same(&Record::new(&*puzzle, parts)) {
+        true => Ok(Some(progress)),
+        false => Err(Error::damaged(
+            &path,
+            format!(
+                "it is a count of {} in {} parts, which is now another puzzle or counted otherwise",
+                record.puzzle, record.parts
+            ),
+            "put the puzzle's file back as it was, or start again with --fresh",
+        )),
+    }
+}
+
 /// Deletes the count in `dir`, if there is one.
 pub fn discard(dir: &Path) -> Result<()> {
     if !dir.join(FILE).exists() {
@@ -161,7 +198,7 @@ pub fn count(
     })?;
     let path = dir.join(FILE);
     parts::refuse_foreign(dir, "a count", &["lock", FILE, "count.json.part"])?;
-    let disk = Disk::new(None, 0);
+    let disk = Disk::on(options.files.clone(), None, 0);
     disk.create_dir(dir)?;
     let lock = Lock::take(dir)?;
     let fresh = Record::new(puzzle, counting.parts());
@@ -200,7 +237,7 @@ pub fn count(
         Err(error) => {
             if !path.exists() {
                 // Nothing is left of a count that could not start.
-                parts::vacate(dir, lock, &[])?;
+                parts::vacate(&tally.disk, dir, lock, &[])?;
             }
             return Err(error);
         }
@@ -271,8 +308,7 @@ impl Tally<'_> {
         let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
         if now || saved.1.elapsed() >= SAVE_EVERY {
             saved.0.millis = (self.before + self.began.elapsed()).as_millis() as u64;
-            self.disk
-                .replace(self.path, &manifest::seal(&saved.0)?.0, true)?;
+            self.disk.replace(self.path, &manifest::seal(&saved.0)?.0)?;
             saved.1 = Instant::now();
         }
         Ok(())

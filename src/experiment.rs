@@ -201,7 +201,7 @@ impl Experiment {
         {
             disk.create_dir(parent)?;
         }
-        disk.replace(&self.result, csv.as_bytes(), true)?;
+        disk.replace(&self.result, csv.as_bytes())?;
         Ok(done)
     }
 }
@@ -334,6 +334,7 @@ impl Text {
             options: count::Options {
                 memory: self.memory()?,
                 threads: self.threads,
+                ..count::Options::default()
             },
             puzzle,
         };

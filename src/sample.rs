@@ -4,7 +4,7 @@
 //! that seed, whoever asks, so a sample can be continued, enlarged and repeated. Its results are in a
 //! directory of its own, in two files:
 //!
-//! - `sample.json` says what is sampled, and is sealed with a checksum;
+//! - `sample.json` says what is sampled, has the checksum of the rows, and is sealed with its own;
 //! - `sample.csv` is the journal: one row for each instance, in order, appended to and synced every few
 //!   seconds (`journal`). Results that come out of order are held back until their turn.
 //!
@@ -19,12 +19,14 @@ mod journal;
 mod summary;
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use crate::bfs::budget::default_memory;
 use crate::bfs::disk::Disk;
+use crate::bfs::files::{self, Files};
 use crate::bfs::manifest::{self, FORMAT};
 use crate::bfs::{Control, Lock, cores};
 use crate::error::{Error, Result, usage};
@@ -33,7 +35,7 @@ use crate::puzzle::{Instance, Puzzle, State, join_names, registry};
 use crate::random::Random;
 use crate::report::quoted;
 use crate::solve::{self, Choice, Effort, Prepared, Solved, Workbench, choose};
-use journal::Journal;
+use journal::{Journal, Journaled, Seal};
 pub use journal::{Proof, Row};
 pub use summary::SUMMARY;
 
@@ -68,6 +70,19 @@ pub struct Options {
     pub threads: Option<usize>,
     /// Where solvers keep their tables, if there is a place.
     pub cache: Option<PathBuf>,
+    /// Changes files.
+    pub files: Arc<dyn Files>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            memory: None,
+            threads: None,
+            cache: None,
+            files: files::system(),
+        }
+    }
 }
 
 /// A finished sample.
@@ -91,6 +106,9 @@ struct About {
     seed: u64,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     time_millis: Option<u64>,
+    /// What vouches for the journal; older versions had nothing of that kind.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    journal: Option<Seal>,
 }
 
 impl std::fmt::Display for About {
@@ -147,7 +165,7 @@ pub fn discard(dir: &Path) -> Result<()> {
         return Ok(());
     }
     refuse_foreign(dir)?;
-    parts::vacate(dir, Lock::take(dir)?, &[ABOUT, ROWS])
+    parts::vacate(&Disk::new(None, 0), dir, Lock::take(dir)?, &[ABOUT, ROWS])
 }
 
 fn refuse_foreign(dir: &Path) -> Result<()> {
@@ -201,7 +219,7 @@ pub fn sample(
     // Nothing is made for a sample that could not start.
     Item::new(plan, 1)?;
     refuse_foreign(dir)?;
-    let disk = Disk::new(None, 0);
+    let disk = Disk::on(options.files.clone(), None, 0);
     disk.create_dir(dir)?;
     let lock = Lock::take(dir)?;
     let about = About {
@@ -211,15 +229,16 @@ pub fn sample(
         solver: choice.full_name(),
         seed: plan.seed,
         time_millis: plan.time.map(|time| time.as_millis() as u64),
+        journal: Some(Seal::default()),
     };
-    identify(&disk, dir, &about)?;
-    let mut journal = Journal::open(&disk, &dir.join(ROWS), plan)?;
+    let about = identify(&disk, dir, about)?;
+    let mut journal = Journal::open(&disk, dir, about, plan)?;
     let result = fill(plan, &choice, &mut journal, options, control);
     // Whatever happened, what is done is kept.
-    journal.sync()?;
+    journal.close()?;
     let mut rows = journal.rows;
     if rows.is_empty() {
-        parts::vacate(dir, lock, &[ABOUT, ROWS])?;
+        parts::vacate(&disk, dir, lock, &[ABOUT, ROWS])?;
     }
     let done = rows.len() as u64;
     match result {
@@ -244,13 +263,17 @@ pub fn sample(
     })
 }
 
-/// Writes down what is sampled, or holds it to what is written.
-fn identify(disk: &Disk, dir: &Path, about: &About) -> Result<()> {
+/// Writes down what is sampled, or holds it to what is written; returns what is.
+fn identify(disk: &Disk, dir: &Path, about: About) -> Result<About> {
     let path = dir.join(ABOUT);
     if path.exists() {
         let (stored, _): (About, _) = manifest::unseal(&path)?;
-        if stored == *about {
-            return Ok(());
+        let about = About {
+            journal: stored.journal.clone(),
+            ..about
+        };
+        if stored == about {
+            return Ok(stored);
         }
         let what = match stored.puzzle == about.puzzle && stored.content != about.content {
             true => "what its file held before it was changed".into(),
@@ -262,14 +285,80 @@ fn identify(disk: &Disk, dir: &Path, about: &About) -> Result<()> {
             dir.display()
         ));
     }
-    if dir.join(ROWS).exists() {
-        return Err(Error::damaged(
-            &path,
+    refuse_orphans(dir)?;
+    disk.replace(&path, &manifest::seal(&about)?.0)?;
+    Ok(about)
+}
+
+/// Refuses rows without a word about what they are.
+fn refuse_orphans(dir: &Path) -> Result<()> {
+    match dir.join(ROWS).exists() && !dir.join(ABOUT).exists() {
+        false => Ok(()),
+        true => Err(Error::damaged(
+            &dir.join(ABOUT),
             "the file is missing, but there are rows beside it",
             "restore the file from a copy, or start again with --fresh",
+        )),
+    }
+}
+
+/// What a check of a sample found.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    /// What is sampled, in words.
+    pub about: String,
+    /// Rows that are there, and sound.
+    pub rows: u64,
+    /// What could not be checked, in sentences.
+    pub left_out: Vec<String>,
+}
+
+/// Checks the sample in `dir`: its checksums, and every row against the seed and the rules; `None` if
+/// there is none.
+pub fn check(dir: &Path) -> Result<Option<Checked>> {
+    refuse_orphans(dir)?;
+    let path = dir.join(ABOUT);
+    if !path.exists() {
+        return Ok(None);
+    }
+    parts::refuse_running(dir)?;
+    let (about, _): (About, _) = manifest::unseal(&path)?;
+    let puzzle = registry::parse(&about.puzzle)?;
+    if puzzle.content().map(|hash| format!("{hash:016x}")) != about.content {
+        return Err(Error::damaged(
+            &path,
+            format!("the file that {} names was changed since", about.puzzle),
+            "put it back as it was",
         ));
     }
-    disk.replace(&path, &manifest::seal(about)?.0, true)
+    let plan = Plan {
+        puzzle: &*puzzle,
+        solver: None,
+        seed: about.seed,
+        count: 0,
+        time: None,
+    };
+    let journal = Journaled::read(&dir.join(ROWS), about.journal.as_ref(), &plan)?;
+    let mut left_out = vec!["whether solutions that are said to be shortest are".into()];
+    if about.journal.is_none() {
+        left_out.push(
+            "the columns `optimal` and `seconds`: these rows have no checksum yet; `godnum sample` \
+             adds it"
+                .into(),
+        );
+    }
+    if journal.unwritten() > 0 {
+        left_out.push(format!(
+            "the last {} bytes of {ROWS}: they are missing there and still in {ABOUT}, from which \
+             `godnum sample` writes them",
+            journal.unwritten()
+        ));
+    }
+    Ok(Some(Checked {
+        about: about.to_string(),
+        rows: journal.rows.len() as u64,
+        left_out,
+    }))
 }
 
 /// Solves the instances that are not in the journal yet.

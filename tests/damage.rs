@@ -3,6 +3,7 @@
 mod common;
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use common::*;
@@ -37,44 +38,6 @@ fn verify_accepts_a_sound_job() {
     assert!(printed.contains("a sample of"), "{printed}");
     let printed = stdout(&["verify", text(&job), "--sample", "0"]);
     assert!(!printed.contains("classes"), "{printed}");
-}
-
-/// Every file of a job but the lock: some flipped bytes and truncations in each. (Level sets
-/// are tried byte by byte in the unit tests.)
-#[test]
-fn damage_anywhere_is_found_by_verify_and_never_gives_a_wrong_count() {
-    let dir = tempfile::tempdir().unwrap();
-    let job = finished(dir.path());
-    let good = essence(&job)["levels.csv"].clone();
-    let mut files = vec!["job.json", "manifest.json", "levels.csv", "timing.csv"];
-    files.extend(["levels/00000.gls", "levels/00006.gls", "levels/00010.gls"]);
-    for name in files {
-        let path = job.join(name);
-        let whole = fs::read(&path).unwrap();
-        let step = (whole.len() / 12).max(1);
-        for at in (0..whole.len()).step_by(step) {
-            for cut in [false, true] {
-                if cut {
-                    fs::write(&path, &whole[..at]).unwrap();
-                } else {
-                    flip(&path, at);
-                }
-                let words = complaint(&["verify", text(&job), "-q"], 5);
-                assert!(
-                    words.contains(path.file_name().unwrap().to_str().unwrap()),
-                    "{words}"
-                );
-                // Resuming either refuses, or does not need the file, or mends it.
-                let output = run(&["resume", text(&job), "-q"]);
-                assert!(matches!(output.status.code(), Some(0 | 5)));
-                if output.status.success() {
-                    assert_eq!(fs::read(job.join("levels.csv")).unwrap(), good);
-                }
-                fs::write(&path, &whole).unwrap();
-            }
-        }
-    }
-    stdout(&["verify", text(&job), "-q", "--full"]);
 }
 
 #[test]
@@ -112,8 +75,8 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// A job that was killed in the middle of writing a level, some of which is safe.
-fn killed_in_a_level(job: &Path) {
-    let arguments = [
+fn killed_in_a_level(job: &Path, extra: &[&str]) {
+    let mut arguments = vec![
         "enumerate",
         "wrapslide:6x6:2",
         "-q",
@@ -126,6 +89,7 @@ fn killed_in_a_level(job: &Path) {
         "--checkpoint-every",
         "0s",
     ];
+    arguments.extend_from_slice(extra);
     let mut child = start(&arguments);
     loop {
         std::thread::sleep(std::time::Duration::from_millis(2));
@@ -142,45 +106,342 @@ fn killed_in_a_level(job: &Path) {
     child.wait().unwrap();
 }
 
+/// The command that a complaint recommends, between backticks, by one of its words.
+fn recommended(words: &str, with: &str) -> Vec<String> {
+    let quoted = words.split('`').skip(1).step_by(2);
+    let command = quoted.filter(|command| command.contains(with)).next();
+    let command = command.unwrap_or_else(|| panic!("no command with {with} in: {words}"));
+    command.split(' ').skip(1).map(String::from).collect()
+}
+
+/// Runs what a complaint recommends.
+fn follow(words: &str, with: &str) {
+    let command = recommended(words, with);
+    let mut command: Vec<&str> = command.iter().map(String::as_str).collect();
+    command.push("-q");
+    stdout(&command);
+}
+
+/// Files that the manifest names and others: what counts is checked, inside the job and elsewhere,
+/// and the command that the complaint recommends mends it.
 #[test]
-fn damage_to_a_checkpoint_is_found_when_it_is_used() {
+fn a_killed_job_is_sound_and_a_damaged_checkpoint_is_named_and_given_up() {
     let dir = tempfile::tempdir().unwrap();
     let whole = dir.path().join("whole");
     stdout(&["enumerate", "wrapslide:6x6:2", "-q", "--dir", text(&whole)]);
-    let job = dir.path().join("job");
-    killed_in_a_level(&job);
-    let level = names_in(&job.join("levels")).pop().unwrap();
-    let run = names_in(&job.join("scratch")).pop().unwrap();
-    let resumed = dir.path().join("resumed");
-    let mut refused = 0;
-    for file in [format!("levels/{level}"), format!("scratch/{run}")] {
-        let length = fs::metadata(job.join(&file)).unwrap().len() as usize;
-        for at in [3, 20, 45, length / 2, length - 70, length - 5] {
-            copy(&job, &resumed);
-            flip(&resumed.join(&file), at);
-            let output = run_to(&resumed);
-            match output.status.code() {
-                Some(5) => refused += 1,
-                // What follows the safe beginning of a level set does not count.
-                Some(0) => assert_same_job(&whole, &resumed),
-                _ => panic!("{file} at {at}: {output:?}"),
-            }
-            fs::remove_dir_all(&resumed).unwrap();
+    let scratch = dir.path().join("elsewhere");
+    for extra in [&[][..], &["--scratch", text(&scratch)]] {
+        let job = dir.path().join("job");
+        killed_in_a_level(&job, extra);
+        let level = job
+            .join("levels")
+            .join(names_in(&job.join("levels")).pop().unwrap());
+        fs::OpenOptions::new()
+            .append(true)
+            .open(&level)
+            .unwrap()
+            .write_all(b"more")
+            .unwrap();
+        fs::write(job.join("levels/00099.gls"), "a leftover").unwrap();
+        let printed = stdout(&["verify", text(&job), "-q"]);
+        assert!(
+            printed.contains("bytes of ") && printed.contains(text(&level)),
+            "{printed}"
+        );
+        assert!(printed.contains("the next start deletes"), "{printed}");
+        let manifest: serde_json::Value =
+            serde_json::from_slice(&fs::read(job.join("manifest.json")).unwrap()).unwrap();
+        let unfinished = &manifest["content"]["unfinished"];
+        let run = job.join(unfinished["runs"][0].as_str().unwrap());
+        for file in [&run, &level] {
+            let damaged = dir.path().join("damaged");
+            copy(&job, &damaged);
+            // Runs that are elsewhere have one name for both.
+            let inside = |path: &Path| match path.strip_prefix(&job) {
+                Ok(name) => damaged.join(name),
+                Err(_) => path.to_owned(),
+            };
+            let sound = fs::read(inside(file)).unwrap();
+            flip(&inside(file), 200);
+            let words = complaint(&["verify", text(&damaged), "-q"], 5);
+            let last = unfinished["level"].as_u64().unwrap() - 1;
+            assert!(
+                words.contains(file.file_name().unwrap().to_str().unwrap()),
+                "{words}"
+            );
+            assert!(
+                words.contains(&format!("levels 0 to {last} are sound")),
+                "{words}"
+            );
+            let refused = complaint(&["resume", text(&damaged), "-q"], 5);
+            let expected = format!("`godnum resume {} --from-level {last}`", text(&damaged));
+            assert!(refused.contains(&expected), "{refused}");
+            follow(&words, "--from-level");
+            assert_same_job(&whole, &damaged);
+            fs::remove_dir_all(&damaged).unwrap();
+            fs::write(inside(file), sound).unwrap();
         }
-        copy(&job, &resumed);
-        fs::remove_file(resumed.join(&file)).unwrap();
-        let words = complaint(&["resume", text(&resumed), "-q"], 5);
-        assert!(words.contains("--from-level"), "{words}");
-        fs::remove_dir_all(&resumed).unwrap();
+        stdout(&["resume", text(&job), "-q"]);
+        assert_same_job(&whole, &job);
+        fs::remove_dir_all(&job).unwrap();
     }
-    assert!(refused >= 7, "only {refused} of 12 were noticed");
-    copy(&job, &resumed);
-    assert!(run_to(&resumed).status.success());
-    assert_same_job(&whole, &resumed);
 }
 
-fn run_to(job: &Path) -> std::process::Output {
-    run(&["resume", text(job), "-q"])
+/// The manifest, the description, or both are lost: the command in the complaint makes them again.
+#[test]
+fn a_lost_manifest_or_description_is_made_again_out_of_the_level_sets() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = finished(dir.path());
+    let job = dir.path().join("lost");
+    for lost in [
+        &["manifest.json"][..],
+        &["job.json"],
+        &["job.json", "manifest.json"],
+    ] {
+        for missing in [false, true] {
+            copy(&whole, &job);
+            for name in lost {
+                match missing {
+                    true => fs::remove_file(job.join(name)).unwrap(),
+                    false => flip(&job.join(name), 40),
+                }
+            }
+            // Never in passing.
+            for command in [
+                vec!["status", text(&job)],
+                vec!["resume", text(&job), "-q"],
+                vec!["enumerate", "wrapslide:4x4:3", "-q", "--dir", text(&job)],
+                vec!["verify", text(&job), "-q"],
+            ] {
+                let words = complaint(&command, 5);
+                assert!(words.contains(lost[0]), "{words}");
+                let expected = format!("`godnum resume {} --from-level 10`", text(&job));
+                assert!(words.contains(&expected), "{command:?}: {words}");
+            }
+            assert_eq!(names_in(&job.join("levels")).len(), 11);
+            let output = run(&["resume", text(&job), "-q", "--from-level", "10"]);
+            assert!(output.status.success(), "{output:?}");
+            let words = String::from_utf8(output.stderr).unwrap();
+            assert!(
+                lost.iter()
+                    .all(|name| words.contains(&format!("{name} is made again"))),
+                "{words}"
+            );
+            assert_same_job(&whole, &job);
+            stdout(&["verify", text(&job), "-q", "--full"]);
+            fs::remove_dir_all(&job).unwrap();
+        }
+    }
+}
+
+#[test]
+fn what_is_made_again_is_made_of_sound_level_sets_only() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = finished(dir.path());
+    let job = dir.path().join("job");
+    copy(&whole, &job);
+    flip(&job.join("manifest.json"), 300);
+    flip(&job.join("levels/00006.gls"), 200);
+    let damaged = fs::read(job.join("manifest.json")).unwrap();
+    let words = complaint(&["verify", text(&job), "-q"], 5);
+    assert!(words.contains("up to level 5 are sound"), "{words}");
+    let refused = complaint(&["resume", text(&job), "-q", "--from-level", "10"], 5);
+    assert!(
+        refused.contains("00006.gls") && refused.contains("--from-level 5`"),
+        "{refused}"
+    );
+    assert_eq!(fs::read(job.join("manifest.json")).unwrap(), damaged);
+    assert_eq!(names_in(&job.join("levels")).len(), 11);
+    follow(&words, "--from-level");
+    assert_same_job(&whole, &job);
+    stdout(&["verify", text(&job), "-q", "--full"]);
+    // Level 0 must be the roots: those of another puzzle with the same header are refused.
+    fs::remove_file(job.join("manifest.json")).unwrap();
+    lie::replace_roots(&job);
+    let refused = complaint(&["resume", text(&job), "-q", "--from-level", "3"], 5);
+    assert!(
+        refused.contains("not the set of solved classes"),
+        "{refused}"
+    );
+    assert!(!job.join("manifest.json").exists());
+}
+
+#[test]
+fn with_the_last_two_levels_a_lost_description_is_made_again_but_no_manifest() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = finished(dir.path());
+    let job = dir.path().join("job");
+    let start = [
+        "enumerate",
+        "wrapslide:4x4:3",
+        "-q",
+        "--keep",
+        "last-two",
+        "--dir",
+        text(&job),
+    ];
+    let mut upto = start.to_vec();
+    upto.extend(["--max-level", "7"]);
+    stdout(&upto);
+    let manifest = fs::read(job.join("manifest.json")).unwrap();
+    flip(&job.join("manifest.json"), 300);
+    let words = complaint(&["verify", text(&job), "-q"], 5);
+    assert!(words.contains("cannot be made again"), "{words}");
+    let words = complaint(&["resume", text(&job), "-q", "--from-level", "7"], 5);
+    assert!(words.contains("--keep last-two"), "{words}");
+    fs::write(job.join("manifest.json"), manifest).unwrap();
+    flip(&job.join("job.json"), 30);
+    let words = complaint(&["verify", text(&job), "-q"], 5);
+    assert!(words.contains("--from-level 7"), "{words}");
+    stdout(&[
+        "resume",
+        text(&job),
+        "-q",
+        "--keep",
+        "last-two",
+        "--from-level",
+        "7",
+        "--max-level",
+        "8",
+    ]);
+    flip(&job.join("levels/00008.gls"), 300);
+    let words = complaint(&["verify", text(&job), "-q"], 5);
+    assert!(
+        words.contains("were not kept") && words.contains("--fresh"),
+        "{words}"
+    );
+    flip(&job.join("levels/00008.gls"), 300);
+    stdout(&start);
+    assert_eq!(essence(&job)["levels.csv"], essence(&whole)["levels.csv"]);
+}
+
+/// The description of a puzzle from a file has a hash of the file.
+#[test]
+fn a_description_is_made_again_only_for_the_file_that_the_job_began_with() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("layout.txt");
+    let layout = stdout(&["show", "klotski:classic", "--file"]);
+    fs::write(&file, &layout).unwrap();
+    let (job, whole) = (dir.path().join("job"), dir.path().join("whole"));
+    let puzzle = format!("klotski:@{}", text(&file));
+    stdout(&[
+        "enumerate",
+        &puzzle,
+        "-q",
+        "--dir",
+        text(&whole),
+        "--max-level",
+        "20",
+    ]);
+    copy(&whole, &job);
+    fs::remove_file(job.join("job.json")).unwrap();
+    let other = stdout(&["show", "klotski:zhihuiruoding", "--file"]);
+    assert_ne!(other, layout);
+    fs::write(&file, other).unwrap();
+    let again = [
+        "resume",
+        text(&job),
+        "-q",
+        "--from-level",
+        "12",
+        "--max-level",
+        "20",
+    ];
+    let words = complaint(&again, 5);
+    assert!(words.contains("put the puzzle's file back"), "{words}");
+    fs::write(&file, &layout).unwrap();
+    stdout(&again);
+    assert_same_job(&whole, &job);
+    for name in ["job.json", "manifest.json"] {
+        fs::remove_file(job.join(name)).unwrap();
+    }
+    stdout(&again);
+    assert_same_job(&whole, &job);
+    stdout(&["verify", text(&job), "-q", "--full"]);
+}
+
+/// One level is damaged and later ones are not: a file with the same bytes can be made elsewhere.
+#[test]
+fn a_damaged_level_in_the_middle_can_be_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = finished(dir.path());
+    let job = dir.path().join("job");
+    copy(&whole, &job);
+    flip(&job.join("levels/00004.gls"), 100);
+    flip(&job.join("levels.csv"), 9);
+    for command in ["verify", "resume"] {
+        let words = complaint(&[command, text(&job), "-q"], 5);
+        assert!(
+            words.contains("00004.gls") && words.contains("levels 0 to 3 are sound"),
+            "{words}"
+        );
+        let other = dir.path().join(command);
+        let command = recommended(&words, "OTHER");
+        let with = |word: &String| word.replace("OTHER", text(&other));
+        let command: Vec<String> = command.iter().map(with).collect();
+        stdout(&command.iter().map(String::as_str).collect::<Vec<_>>());
+        let made = fs::read(other.join("levels/00004.gls")).unwrap();
+        assert_eq!(made, fs::read(whole.join("levels/00004.gls")).unwrap());
+    }
+    let words = complaint(&["verify", text(&job), "-q"], 5);
+    assert!(words.contains("levels.csv is damaged, too"), "{words}");
+    fs::copy(whole.join("levels/00004.gls"), job.join("levels/00004.gls")).unwrap();
+    let words = complaint(&["verify", text(&job), "-q"], 5);
+    follow(&words, "resume");
+    stdout(&["verify", text(&job), "-q", "--full"]);
+    assert_same_job(&whole, &job);
+}
+
+#[test]
+fn verify_checks_counts_and_samples() {
+    let dir = tempfile::tempdir().unwrap();
+    let counted = dir.path().join("count");
+    stdout(&["count", "triangles:tri9", "-q", "--dir", text(&counted)]);
+    let printed = stdout(&["verify", text(&counted)]);
+    assert!(
+        printed.contains("the count of triangles:tri9 is sound"),
+        "{printed}"
+    );
+    let path = counted.join("count.json");
+    let sound = fs::read(&path).unwrap();
+    let step = (sound.len() / 60).max(1);
+    for at in (0..sound.len()).step_by(step) {
+        flip(&path, at);
+        let words = complaint(&["verify", text(&counted)], 5);
+        assert!(words.contains("count.json"), "{words}");
+        fs::write(&path, &sound[..at]).unwrap();
+        complaint(
+            &["count", "triangles:tri9", "-q", "--dir", text(&counted)],
+            5,
+        );
+        fs::write(&path, &sound).unwrap();
+    }
+    let sampled = dir.path().join("sample");
+    stdout(&[
+        "sample",
+        "tiles:3x3",
+        "--count",
+        "5",
+        "-q",
+        "--dir",
+        text(&sampled),
+    ]);
+    let printed = stdout(&["verify", text(&sampled)]);
+    assert!(
+        printed.contains("is sound: 5 rows, replayed by the rules"),
+        "{printed}"
+    );
+    let rows = fs::read_to_string(sampled.join("sample.csv")).unwrap();
+    fs::write(
+        sampled.join("sample.csv"),
+        rows.replacen(",yes,", ",no,", 1),
+    )
+    .unwrap();
+    let words = complaint(&["verify", text(&sampled)], 5);
+    assert!(words.contains("sample.csv"), "{words}");
+    fs::remove_file(sampled.join("sample.json")).unwrap();
+    let words = complaint(&["verify", text(&sampled)], 5);
+    assert!(words.contains("sample.json"), "{words}");
 }
 
 #[test]
@@ -273,6 +534,16 @@ mod lie {
     use godnum::bfs::{Job, manifest};
     use godnum::puzzle::{AnySpace, registry};
 
+    /// Makes level 0 of a job of 4x4 Wrapslide with three colours something else than its roots.
+    pub fn replace_roots(dir: &Path) {
+        let job = Job::open(dir).unwrap();
+        let about = job.description.about(Kind::Level, 0);
+        let disk = Disk::new(None, 0);
+        let mut writer = SetWriter::<u64>::create(&disk, &job.level_path(0), &about).unwrap();
+        writer.append(&CodedBlock::of_run(&[5u64])).unwrap();
+        writer.end(true).unwrap();
+    }
+
     /// Makes a finished job and moves one class of level 9 to level 10, with all files and sums
     /// put right.
     pub fn forge(dir: &Path) {
@@ -318,5 +589,397 @@ mod lie {
         manifest::store(&disk, &dir.join("manifest.json"), &claims).unwrap();
         super::stdout(&["resume", dir.to_str().unwrap(), "-q"]);
         super::stdout(&["verify", dir.to_str().unwrap(), "-q", "--sample", "0"]);
+    }
+}
+
+/// Every byte of every file: flipped, and as the last one. A damage is noticed by `verify`, which
+/// names the file, and a job that goes on either refuses or ends as if nothing had happened.
+mod exhaustive {
+    use std::collections::BTreeMap;
+    use std::path::{Path, PathBuf};
+    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
+    use std::sync::{Mutex, PoisonError};
+    use std::time::{Duration, Instant};
+
+    use godnum::bfs::verify::{Extent, verify};
+    use godnum::bfs::{self, ContainerKind, Job, Options, Silent};
+    use godnum::error::Error;
+    use godnum::puzzle::{Puzzle, registry};
+
+    use super::common::{essence, silently};
+
+    /// The files of a job by name, the lock apart.
+    type Files = BTreeMap<PathBuf, Vec<u8>>;
+
+    fn files(dir: &Path) -> Files {
+        let mut found = Files::new();
+        let mut folders = vec![dir.to_owned()];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(&folder).unwrap() {
+                let path = entry.unwrap().path();
+                if path.is_dir() {
+                    folders.push(path);
+                } else if !path.ends_with("lock") {
+                    let name = path.strip_prefix(dir).unwrap().to_owned();
+                    found.insert(name, std::fs::read(&path).unwrap());
+                }
+            }
+        }
+        found
+    }
+
+    /// Makes the job in `dir` what it was.
+    fn restore(dir: &Path, now: &Files, sound: &Files) {
+        for name in now.keys().filter(|name| !sound.contains_key(*name)) {
+            std::fs::remove_file(dir.join(name)).unwrap();
+        }
+        for (name, content) in sound {
+            if now.get(name) != Some(content) {
+                std::fs::create_dir_all(dir.join(name).parent().unwrap()).unwrap();
+                std::fs::write(dir.join(name), content).unwrap();
+            }
+        }
+    }
+
+    /// A place where many small files are written quickly.
+    fn tempdir() -> tempfile::TempDir {
+        let shm = Path::new("/dev/shm");
+        match shm.is_dir() {
+            true => tempfile::tempdir_in(shm).unwrap(),
+            false => tempfile::tempdir().unwrap(),
+        }
+    }
+
+    /// A job, and how it ends undisturbed.
+    pub struct Subject {
+        puzzle: Box<dyn Puzzle>,
+        options: Options,
+        sound: Files,
+        end: BTreeMap<String, Vec<u8>>,
+        /// The level set that is being written: what is appended to it does not count.
+        partial: Option<PathBuf>,
+        /// Runs and that level set.
+        checkpoint: Vec<PathBuf>,
+    }
+
+    impl Subject {
+        fn options(container: ContainerKind, last: u32) -> Options {
+            Options {
+                memory: Some(4 << 20),
+                threads: Some(1),
+                container: Some(container),
+                max_level: Some(last),
+                ..Options::default()
+            }
+        }
+
+        /// A job that ended, at its last level or before it.
+        pub fn ended(text: &str, last: u32) -> Self {
+            let dir = tempdir();
+            let puzzle = registry::parse(text).unwrap();
+            let options = Self::options(ContainerKind::Sparse, last);
+            let stop = AtomicBool::new(false);
+            bfs::enumerate(&*puzzle, dir.path(), &options, silently(&stop)).unwrap();
+            Subject {
+                sound: files(dir.path()),
+                end: essence(dir.path()),
+                puzzle,
+                options,
+                partial: None,
+                checkpoint: Vec::new(),
+            }
+        }
+
+        /// A job that was stopped inside a level, with runs and a level set under way that has
+        /// `least` bytes of blocks.
+        pub fn stopped(text: &str, container: ContainerKind, last: u32, least: u64) -> Self {
+            let end = Self::ended(text, last).end;
+            let puzzle = registry::parse(text).unwrap();
+            let options = Self::options(container, last);
+            for _ in 0..200 {
+                let dir = tempdir();
+                let job = dir.path();
+                let before = Options {
+                    max_level: Some(last - 1),
+                    ..options.clone()
+                };
+                let stop = AtomicBool::new(false);
+                bfs::enumerate(&*puzzle, job, &before, silently(&stop)).unwrap();
+                let eager = Options {
+                    checkpoint_every: Duration::ZERO,
+                    ..options.clone()
+                };
+                let under_way = || {
+                    let manifest = Job::open(job).and_then(|job| job.manifest()).ok()?;
+                    let unfinished = manifest.unfinished?;
+                    let written = unfinished.written.as_ref()?;
+                    (written.bytes >= least && !unfinished.runs.is_empty()).then_some(unfinished)
+                };
+                let over = AtomicBool::new(false);
+                std::thread::scope(|scope| {
+                    let (over, stop) = (&over, &stop);
+                    scope.spawn(move || {
+                        while !over.load(Relaxed) && under_way().is_none() {}
+                        stop.store(true, Relaxed);
+                    });
+                    let _ = bfs::enumerate(&*puzzle, job, &eager, silently(stop));
+                    over.store(true, Relaxed);
+                });
+                if let Some(unfinished) = under_way() {
+                    let partial = PathBuf::from(format!("levels/{:05}.gls", unfinished.level));
+                    let mut checkpoint = unfinished.runs;
+                    checkpoint.push(partial.clone());
+                    return Subject {
+                        sound: files(job),
+                        end,
+                        puzzle,
+                        options,
+                        partial: Some(partial),
+                        checkpoint,
+                    };
+                }
+            }
+            panic!("{text} cannot be stopped inside level {last}");
+        }
+
+        /// Damages in every file; in those that `sparsely` names only at every so many bytes.
+        pub fn damages(&self, sparsely: impl Fn(&Path) -> usize) -> Vec<Damage> {
+            let mut damages = Vec::new();
+            for (name, content) in &self.sound {
+                let mut add = |change| {
+                    damages.push(Damage {
+                        name: name.clone(),
+                        change,
+                    })
+                };
+                for at in (0..content.len()).step_by(sparsely(name)) {
+                    add(Change::Flip(at, 0x01));
+                    add(Change::Flip(at, 0x20));
+                    add(Change::Cut(at));
+                }
+                for tail in [1, 64.min(content.len())] {
+                    add(Change::Append(content[content.len() - tail..].to_vec()));
+                }
+                add(Change::Remove);
+            }
+            damages
+        }
+
+        /// Whether a file belongs to the checkpoint inside a level.
+        pub fn in_checkpoint(&self, name: &Path) -> bool {
+            self.checkpoint.iter().any(|file| file == name)
+        }
+    }
+
+    #[derive(Clone, Debug)]
+    pub struct Damage {
+        name: PathBuf,
+        change: Change,
+    }
+
+    #[derive(Clone, Debug)]
+    enum Change {
+        Flip(usize, u8),
+        Cut(usize),
+        Append(Vec<u8>),
+        Remove,
+    }
+
+    /// What became of a damaged job.
+    #[derive(Clone, Copy, Debug, Default)]
+    pub struct Tally {
+        tried: usize,
+        refused: usize,
+        mended: usize,
+    }
+
+    fn try_one(dir: &Path, subject: &Subject, damage: &Damage) -> bool {
+        let path = dir.join(&damage.name);
+        let sound = &subject.sound[&damage.name];
+        let bytes = match &damage.change {
+            Change::Flip(at, mask) => {
+                let mut bytes = sound.clone();
+                bytes[*at] ^= mask;
+                Some(bytes)
+            }
+            Change::Cut(at) => Some(sound[..*at].to_vec()),
+            Change::Append(tail) => Some([sound, tail.as_slice()].concat()),
+            Change::Remove => None,
+        };
+        match &bytes {
+            Some(bytes) => std::fs::write(&path, bytes).unwrap(),
+            None => std::fs::remove_file(&path).unwrap(),
+        }
+        let stop = AtomicBool::new(false);
+        let harmless = matches!(damage.change, Change::Append(_))
+            && subject.partial.as_ref() == Some(&damage.name);
+        match verify(dir, Extent::Files, 0, &stop, &Silent) {
+            Ok(findings) => {
+                let left_out = findings.left_out.join(" ");
+                let named = left_out.contains(damage.name.to_str().unwrap());
+                assert!(harmless && named, "verify does not see {damage:?}");
+            }
+            Err(error) => {
+                let named = error.to_string().contains(damage.name.to_str().unwrap());
+                let class = matches!(error, Error::Damaged { .. } | Error::Verification(_));
+                assert!(class && named && !harmless, "{damage:?}: {error}");
+                let advice = ["godnum resume", "godnum enumerate", "--fresh"];
+                let text = error.to_string();
+                assert!(
+                    advice.iter().any(|command| text.contains(command)),
+                    "{text}"
+                );
+            }
+        }
+        let resumed = bfs::enumerate(&*subject.puzzle, dir, &subject.options, silently(&stop));
+        let refused = match &resumed {
+            Ok(_) => {
+                assert!(
+                    essence(dir) == subject.end,
+                    "{damage:?} leads to other bytes"
+                );
+                false
+            }
+            Err(Error::Damaged { .. } | Error::Verification(_)) => true,
+            Err(other) => panic!("{damage:?}: {other}"),
+        };
+        let now = files(dir);
+        if refused {
+            // Nothing that was sound is lost.
+            for (name, content) in subject
+                .sound
+                .iter()
+                .filter(|(name, _)| **name != damage.name)
+            {
+                let kept = now.get(name).is_some_and(|now| now.starts_with(content));
+                assert!(kept, "{} suffers from {damage:?}", name.display());
+            }
+        }
+        restore(dir, &now, &subject.sound);
+        refused
+    }
+
+    /// Tries damages on all cores, each in a copy of its own. A hang ends the tests.
+    pub fn try_all(what: &str, subject: &Subject, damages: &[Damage]) {
+        const PATIENCE: Duration = Duration::from_secs(120);
+        let start = Instant::now();
+        let next = AtomicUsize::new(0);
+        let workers = std::thread::available_parallelism().map_or(1, |n| n.get());
+        let in_hand: Vec<_> = (0..workers)
+            .map(|_| Mutex::new((String::new(), Instant::now())))
+            .collect();
+        let over = AtomicBool::new(false);
+        let tally = std::thread::scope(|scope| {
+            let work = |slot: &Mutex<(String, Instant)>| {
+                let place = tempdir();
+                let dir = place.path().join("job");
+                std::fs::create_dir(&dir).unwrap();
+                restore(&dir, &Files::new(), &subject.sound);
+                let mut tally = Tally::default();
+                while let Some(damage) = damages.get(next.fetch_add(1, Relaxed)) {
+                    let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+                    *slot = (format!("{damage:?}"), Instant::now());
+                    drop(slot);
+                    tally.tried += 1;
+                    match try_one(&dir, subject, damage) {
+                        true => tally.refused += 1,
+                        false => tally.mended += 1,
+                    }
+                }
+                tally
+            };
+            let workers: Vec<_> = in_hand
+                .iter()
+                .map(|slot| scope.spawn(move || work(slot)))
+                .collect();
+            let (over, in_hand) = (&over, &in_hand);
+            scope.spawn(move || {
+                while !over.load(Relaxed) {
+                    std::thread::sleep(Duration::from_millis(50));
+                    for slot in in_hand {
+                        let slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+                        if slot.1.elapsed() > PATIENCE && !slot.0.is_empty() && !over.load(Relaxed)
+                        {
+                            eprintln!("{what}: {} does not end", slot.0);
+                            std::process::abort();
+                        }
+                    }
+                }
+            });
+            let tallies: Vec<_> = workers.into_iter().map(|worker| worker.join()).collect();
+            over.store(true, Relaxed);
+            let mut sum = Tally::default();
+            for tally in tallies {
+                let tally = tally.unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                sum.tried += tally.tried;
+                sum.refused += tally.refused;
+                sum.mended += tally.mended;
+            }
+            sum
+        });
+        assert_eq!(tally.tried, damages.len());
+        println!(
+            "{what}: {} damages, all seen by verify; resume refused {} and ended right after {} ({:.1} s)",
+            tally.tried,
+            tally.refused,
+            tally.mended,
+            start.elapsed().as_secs_f64()
+        );
+    }
+}
+
+use exhaustive::Subject;
+use godnum::bfs::ContainerKind::{Dense, Sparse};
+
+#[test]
+fn any_damaged_byte_of_a_finished_job_is_seen_and_leads_to_nothing_wrong() {
+    let subject = Subject::ended("wrapslide:4x4:2", 99);
+    exhaustive::try_all(
+        "wrapslide:4x4:2, finished",
+        &subject,
+        &subject.damages(|_| 1),
+    );
+}
+
+#[test]
+fn any_damaged_byte_of_a_checkpoint_is_seen_and_leads_to_nothing_wrong() {
+    for container in [Sparse, Dense] {
+        let subject = Subject::stopped("wrapslide:4x4:3", container, 8, 1);
+        // The rest is part of the complete test.
+        let damages = subject.damages(|name| match subject.in_checkpoint(name) {
+            true => 3,
+            false => 61,
+        });
+        let what = format!("wrapslide:4x4:3, stopped in level 8, {}", container.name());
+        exhaustive::try_all(&what, &subject, &damages);
+    }
+}
+
+#[test]
+#[ignore = "part of scripts/faults.sh"]
+fn any_damaged_byte_of_any_kind_of_job_is_seen_and_leads_to_nothing_wrong() {
+    for (text, last) in [
+        ("wrapslide:4x4:3", 99),
+        ("tiles:2x4", 24),
+        ("klotski:classic", 20),
+        ("gourds:seed1", 99),
+        ("triangles:tri4", 99),
+    ] {
+        let subject = Subject::ended(text, last);
+        let what = format!("{text} up to level {last}");
+        exhaustive::try_all(&what, &subject, &subject.damages(|_| 1));
+    }
+    for container in [Sparse, Dense] {
+        for (text, last, least) in [
+            ("wrapslide:4x4:3", 8, 1),
+            ("tiles:2x4", 15, 0),
+            ("klotski:classic", 20, 0),
+            ("gourds:seed1", 5, 0),
+            ("triangles:tri4", 3, 0),
+        ] {
+            let subject = Subject::stopped(text, container, last, least);
+            let what = format!("{text}, stopped in level {last}, {}", container.name());
+            exhaustive::try_all(&what, &subject, &subject.damages(|_| 1));
+        }
     }
 }

@@ -25,9 +25,9 @@ pub fn overhead(threads: usize) -> u64 {
     (24 << 20) + threads as u64 * (8 << 20)
 }
 
-/// No budget below this is accepted.
-pub const LEAST: u64 = 4 << 20;
 /// No budget below this for each thread is accepted.
+const LEAST: u64 = 64 << 10;
+/// With less than this for each thread, one thread less is quicker.
 pub const PER_THREAD: u64 = 2 << 20;
 /// With this much memory a thread can have one more bucket in hand.
 const PER_BUSY_THREAD: u64 = 64 << 20;
@@ -49,7 +49,7 @@ impl Budget {
                 "{threads} threads are not possible: choose 1 to 1024"
             )));
         }
-        let least = LEAST.max(threads as u64 * PER_THREAD);
+        let least = threads as u64 * LEAST;
         if memory < least {
             return Err(Error::Limit(format!(
                 "--memory {} is too little (threads: {threads}): at least {} is needed",
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn shares_stay_within_the_budget() {
-        for memory in [6 << 20, 256 << 20, 16 << 30] {
+        for memory in [192 << 10, 6 << 20, 256 << 20, 16 << 30] {
             for threads in [1, 2, 3] {
                 let budget = Budget::new(memory, threads).unwrap();
                 let buffers = budget.buffer_entries(8) * 8 * threads;
@@ -189,7 +189,7 @@ mod tests {
                 assert!(budget.bitmap_bytes() <= memory / 16 * 12);
             }
         }
-        assert!(Budget::new(1 << 20, 1).is_err());
+        assert!(Budget::new(1 << 20, 17).is_err());
         assert!(peak_memory() > 0);
         assert!(free_memory().is_some());
     }

@@ -4,12 +4,18 @@
 //! what is written to the user's disk limit and names the file in every error. Files that
 //! matter are written aside, synced and renamed, and then the directory is synced: after a crash
 //! a name holds either the old content or the whole new one.
+//!
+//! A sync that fails is the last one. The system may have dropped what it could not write, and it
+//! says so only once: a second sync would succeed and mean nothing. So no further sync succeeds
+//! here, nothing more is committed, and the next process goes on from the last commit.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::{Seek, SeekFrom, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use super::files::{self, Files, Output};
 use crate::error::{Error, GO_BACK, Result};
 use crate::report::bytes;
 
@@ -26,18 +32,28 @@ const MANY: usize = 8;
 /// The disk as one job may use it.
 #[derive(Debug)]
 pub struct Disk {
+    files: Arc<dyn Files>,
     limit: Option<u64>,
     used: AtomicU64,
     written: AtomicU64,
+    /// Whether a sync failed.
+    failed: AtomicBool,
 }
 
 impl Disk {
     /// A disk of which the job may use `limit` bytes, `used` of them being taken already.
     pub fn new(limit: Option<u64>, used: u64) -> Self {
+        Disk::on(files::system(), limit, used)
+    }
+
+    /// The same, with something else than the system to change files.
+    pub fn on(files: Arc<dyn Files>, limit: Option<u64>, used: u64) -> Self {
         Disk {
+            files,
             limit,
             used: AtomicU64::new(used),
             written: AtomicU64::new(0),
+            failed: AtomicBool::new(false),
         }
     }
 
@@ -56,12 +72,22 @@ impl Disk {
         self.limit
     }
 
+    /// Whether a sync failed: what a crash would leave is not known any more.
+    pub fn is_doubtful(&self) -> bool {
+        self.failed.load(Ordering::Relaxed)
+    }
+
     /// Creates a directory and its parents, and makes the new names durable.
     pub fn create_dir(&self, path: &Path) -> Result<()> {
-        let missing: Vec<&Path> = path.ancestors().take_while(|dir| !dir.exists()).collect();
-        fs::create_dir_all(path).map_err(|e| Error::io("create the directory", path, e))?;
-        for dir in missing {
-            self.sync_dir(parent(dir))?;
+        let mut missing: Vec<&Path> = path.ancestors().take_while(|dir| !dir.exists()).collect();
+        while let Some(dir) = missing.pop() {
+            match self.files.create_dir(dir) {
+                // Another process may have been faster.
+                Err(e) if e.kind() != io::ErrorKind::AlreadyExists || !dir.is_dir() => {
+                    return Err(Error::io("create the directory", dir, e));
+                }
+                _ => self.sync_dir(parent(dir))?,
+            }
         }
         Ok(())
     }
@@ -70,13 +96,13 @@ impl Disk {
     pub fn create(&self, path: &Path) -> Result<OutFile<'_>> {
         // An older file of that name is a leftover of a killed process.
         self.remove(path)?;
-        let file = File::create(path).map_err(|e| Error::io("create", path, e))?;
+        let file = self.files.create(path);
+        let file = file.map_err(|e| Error::io("create", path, e))?;
         Ok(OutFile::new(self, file, path))
     }
 
     /// Opens a file that a checkpoint vouched for up to `length` bytes; drops what follows.
     pub fn reopen(&self, path: &Path, length: u64) -> Result<OutFile<'_>> {
-        let io = |e| Error::io("reopen", path, e);
         let found = file_length(path);
         if found < length {
             return Err(Error::damaged(
@@ -85,43 +111,47 @@ impl Disk {
                 GO_BACK,
             ));
         }
-        let mut file = OpenOptions::new().write(true).open(path).map_err(io)?;
-        file.set_len(length).map_err(io)?;
-        file.seek(SeekFrom::Start(length)).map_err(io)?;
+        let file = self.files.reopen(path, length);
+        let file = file.map_err(|e| Error::io("reopen", path, e))?;
         self.release(found - length);
         Ok(OutFile::new(self, file, path))
     }
 
-    /// Replaces `path` by `content` in one step.
-    pub fn replace(&self, path: &Path, content: &[u8], durable: bool) -> Result<()> {
+    /// Replaces `path` by `content` in one step, durable when this returns.
+    pub fn replace(&self, path: &Path, content: &[u8]) -> Result<()> {
+        self.put(path, content)?;
+        self.sync_dir(parent(path))
+    }
+
+    /// Replaces `path` by `content` in one step. The content is durable, its name is not until the
+    /// directory is synced: until then, a crash may bring the old content back.
+    pub fn put(&self, path: &Path, content: &[u8]) -> Result<()> {
         let aside = aside(path);
         let old = file_length(path);
-        let mut file = self.create(&aside)?;
+        let written = self
+            .write_aside(&aside, content)
+            .and_then(|()| self.rename(&aside, path));
+        if let Err(error) = written {
+            // Half a file is of no use.
+            let _ = self.remove(&aside);
+            return Err(error);
+        }
+        self.release(old);
+        Ok(())
+    }
+
+    fn write_aside(&self, aside: &Path, content: &[u8]) -> Result<()> {
+        let mut file = self.create(aside)?;
         // The limit is for what is large: the manifest must be stored, or work is lost.
         file.exempt = true;
         file.write(content)?;
-        file.flush()?;
-        if durable {
-            file.sync()?;
-        }
-        self.rename(&aside, path)?;
-        self.release(old);
-        if durable {
-            self.sync_dir(parent(path))?;
-        }
-        Ok(())
+        file.sync()
     }
 
     /// Renames within one directory.
     pub fn rename(&self, from: &Path, to: &Path) -> Result<()> {
-        fs::rename(from, to).map_err(|e| Error::io("rename to", to, e))
-    }
-
-    /// Makes the content of a file durable.
-    pub fn sync_file(&self, path: &Path) -> Result<()> {
-        File::open(path)
-            .and_then(|file| file.sync_all())
-            .map_err(|e| Error::io("sync", path, e))
+        let renamed = self.files.rename(from, to);
+        renamed.map_err(|e| Error::io("rename to", to, e))
     }
 
     /// Makes the contents of files of one directory durable: each by itself, or, if they are many,
@@ -130,27 +160,40 @@ impl Disk {
     pub fn sync_files(&self, paths: &[PathBuf]) -> Result<()> {
         let dir = paths.first().and_then(|path| path.parent());
         if let Some(dir) = dir.filter(|_| paths.len() >= MANY) {
-            let io = |e: std::io::Error| Error::io("sync", dir, e);
-            let opened = File::open(dir).map_err(io)?;
-            return rustix::fs::syncfs(opened).map_err(|e| io(e.into()));
+            return self.trusted(dir, || self.files.sync_all(dir));
         }
-        paths.iter().try_for_each(|path| self.sync_file(path))
+        let sync = |path: &PathBuf| self.trusted(path, || self.files.sync(path));
+        paths.iter().try_for_each(sync)
     }
 
     /// Makes the names in a directory durable.
     pub fn sync_dir(&self, path: &Path) -> Result<()> {
-        self.sync_file(path)
+        self.trusted(path, || self.files.sync(path))
+    }
+
+    /// Syncs, unless an earlier sync failed.
+    fn trusted(&self, path: &Path, sync: impl FnOnce() -> io::Result<()>) -> Result<()> {
+        if self.is_doubtful() {
+            let why = io::Error::other("an earlier sync failed, and what it lost is not known");
+            return Err(Error::io("sync", path, why));
+        }
+        sync().map_err(|e| {
+            self.failed.store(true, Ordering::Relaxed);
+            Error::io("sync", path, e)
+        })
     }
 
     /// Deletes a file; one that is not there is as good as deleted.
     pub fn remove(&self, path: &Path) -> Result<()> {
-        let length = file_length(path);
-        match fs::remove_file(path) {
+        let Ok(found) = fs::symlink_metadata(path) else {
+            return Ok(());
+        };
+        match self.files.remove(path) {
             Ok(()) => {
-                self.release(length);
+                self.release(found.len());
                 Ok(())
             }
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(e) => Err(Error::io("delete", path, e)),
         }
     }
@@ -158,7 +201,9 @@ impl Disk {
     /// Deletes a directory if it is empty; one that holds something, or is missing, stays as it
     /// is.
     pub fn remove_empty_dir(&self, path: &Path) {
-        let _ = fs::remove_dir(path);
+        if path.is_dir() {
+            let _ = self.files.remove_dir(path);
+        }
     }
 
     fn release(&self, length: u64) {
@@ -205,8 +250,8 @@ fn aside(path: &Path) -> PathBuf {
 
 /// What is in a directory; nothing if it is missing.
 pub fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
-    match std::fs::read_dir(dir) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => Ok(Vec::new()),
+    match fs::read_dir(dir) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => Ok(Vec::new()),
         Err(e) => Err(Error::io("look into", dir, e)),
         Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
     }
@@ -221,7 +266,7 @@ pub fn file_length(path: &Path) -> u64 {
 #[derive(Debug)]
 pub struct OutFile<'d> {
     disk: &'d Disk,
-    file: File,
+    file: Box<dyn Output>,
     path: PathBuf,
     buffer: Vec<u8>,
     /// Bytes handed to the system since the last sync.
@@ -231,7 +276,7 @@ pub struct OutFile<'d> {
 }
 
 impl<'d> OutFile<'d> {
-    fn new(disk: &'d Disk, file: File, path: &Path) -> Self {
+    fn new(disk: &'d Disk, file: Box<dyn Output>, path: &Path) -> Self {
         OutFile {
             disk,
             file,
@@ -264,9 +309,7 @@ impl<'d> OutFile<'d> {
     pub fn sync(&mut self) -> Result<()> {
         self.hand_over()?;
         self.unsynced = 0;
-        self.file
-            .sync_all()
-            .map_err(|e| Error::io("sync", &self.path, e))
+        self.disk.trusted(&self.path, || self.file.sync())
     }
 
     fn hand_over(&mut self) -> Result<()> {

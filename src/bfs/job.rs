@@ -145,13 +145,12 @@ impl Job {
 
     /// Deletes the job in `dir`, if there is one: exactly the files that jobs consist of. Refused
     /// while a process works on it, and if there is anything else.
-    pub fn discard(dir: &Path) -> Result<()> {
+    pub fn discard(dir: &Path, disk: &Disk) -> Result<()> {
         if !dir.exists() {
             return Ok(());
         }
         refuse_foreign(dir)?;
         let _lock = Lock::take(dir)?;
-        let disk = Disk::new(None, 0);
         // Runs can be anywhere; a manifest that cannot be read names none.
         if let Ok(job) = Job::open(dir)
             && let Ok(manifest) = job.manifest()
@@ -180,10 +179,14 @@ impl Job {
 
     /// Opens the job in `dir` and takes its lock, or makes one there if the directory is missing
     /// or empty. A directory with anything else in it is refused.
-    pub fn open_or_create(dir: &Path, description: Description) -> Result<(Job, Lock)> {
+    pub fn open_or_create(
+        dir: &Path,
+        description: Description,
+        disk: &Disk,
+    ) -> Result<(Job, Lock)> {
         if !dir.join("job.json").exists() {
             refuse_foreign(dir)?;
-            Disk::new(None, 0).create_dir(dir)?;
+            disk.create_dir(dir)?;
         }
         let lock = Lock::take(dir)?;
         if dir.join("job.json").exists() {
@@ -200,14 +203,13 @@ impl Job {
             return Ok((job, lock));
         }
         refuse_orphans(dir)?;
-        let disk = Disk::new(None, 0);
         // Under the lock: another process may just have deleted what was here.
         disk.create_dir(&dir.join("levels"))?;
         let (bytes, checksum) = manifest::seal(&description)?;
         // The manifest first: a job without one is damaged, not new.
         let manifest = Manifest::new(checksum);
-        manifest::store(&disk, &dir.join("manifest.json"), &manifest)?;
-        disk.replace(&dir.join("job.json"), &bytes, true)?;
+        manifest::store(disk, &dir.join("manifest.json"), &manifest)?;
+        disk.replace(&dir.join("job.json"), &bytes)?;
         let job = Job {
             dir: dir.to_owned(),
             description,

@@ -113,11 +113,11 @@ impl<'a> Ledger<'a> {
     /// Stores a checkpoint inside a level. Everything that it names must be durable.
     pub fn checkpoint(&mut self, unfinished: Unfinished) -> Result<()> {
         self.manifest.unfinished = Some(unfinished);
-        self.commit()?;
+        let stored = self.commit();
         self.last_checkpoint = Instant::now();
-        // The level goes on in memory; what is stored stays stored.
+        // The level goes on in memory; what is stored stays stored, and what is not is forgotten.
         self.manifest.unfinished = None;
-        Ok(())
+        stored
     }
 
     /// Stores what is done, if that is more than what is stored.
@@ -146,10 +146,11 @@ impl<'a> Ledger<'a> {
             self.disk.sync_files(&paths)?;
             if !same_levels {
                 self.disk.sync_dir(&self.job.path("levels"))?;
+                // Before the manifest: a table may have rows too many for a moment, never too few.
+                self.write_tables()?;
             }
             manifest::store(self.disk, &self.job.path("manifest.json"), &self.manifest)?;
             self.stored = self.manifest.clone();
-            self.write_tables(false)?;
         }
         self.manifest.unfinished = None;
         self.pending_since = None;
@@ -157,22 +158,21 @@ impl<'a> Ledger<'a> {
     }
 
     /// `levels.csv` and `timing.csv`, out of the manifest.
-    pub fn write_tables(&self, durable: bool) -> Result<()> {
+    pub fn write_tables(&self) -> Result<()> {
         for (name, text) in self.manifest.tables() {
             let path = self.job.path(name);
             let same = std::fs::read(&path).is_ok_and(|old| old == text.as_bytes());
             if !same {
-                self.disk.replace(&path, text.as_bytes(), durable)?;
-            } else if durable {
-                // It may have been written in passing, and not synced.
-                self.disk.sync_file(&path)?;
-                self.disk.sync_dir(self.job.dir())?;
+                self.disk.put(&path, text.as_bytes())?;
             }
         }
-        Ok(())
+        self.disk.sync_dir(self.job.dir())
     }
 
     fn collect_garbage(&mut self) -> Result<()> {
+        if self.disk.is_doubtful() {
+            return Ok(());
+        }
         let named = self.named();
         let garbage = std::mem::take(&mut self.garbage);
         let (kept, gone): (Vec<_>, Vec<_>) =
@@ -199,8 +199,12 @@ impl<'a> Ledger<'a> {
     }
 
     /// Deletes whatever is neither stored nor done: leftovers of a process that was killed, or
-    /// halves of something that failed.
+    /// halves of something that failed. Nothing is deleted if it is not certain which manifest the
+    /// next process will find.
     pub fn sweep(&self, run_dir: &Path) -> Result<()> {
+        if self.disk.is_doubtful() {
+            return Ok(());
+        }
         let named = self.named();
         let runs = self.job.path(SCRATCH);
         for dir in [&self.job.path("levels"), &runs, run_dir] {
@@ -224,6 +228,6 @@ impl<'a> Ledger<'a> {
         self.manifest.closing_millis = 0;
         manifest::store(self.disk, &self.job.path("manifest.json"), &self.manifest)?;
         self.stored = self.manifest.clone();
-        self.write_tables(true)
+        self.write_tables()
     }
 }

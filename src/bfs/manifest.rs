@@ -206,7 +206,7 @@ pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> 
 
 /// Replaces the manifest in one step.
 pub fn store(disk: &Disk, path: &Path, manifest: &Manifest) -> Result<()> {
-    disk.replace(path, &seal(manifest)?.0, true)
+    disk.replace(path, &seal(manifest)?.0)
 }
 
 /// Counts as decimal strings: JSON numbers are exact only up to 2^53.

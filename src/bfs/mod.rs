@@ -47,8 +47,8 @@
 //!
 //! `walk` is the loop over levels, `level` one level with its checkpoints, [`pipeline`] the
 //! parallel work in it. [`job`] is the directory, `lock` who works in it, [`manifest`] what is safe in it,
-//! [`salvage`] what is done if that is lost, [`disk`] the
-//! only place where files are changed, [`budget`] how memory is divided. [`verify`] checks a
+//! [`salvage`] what is done if that is lost, [`disk`] the only place where files are changed ([`files`]
+//! the calls themselves), [`budget`] how memory is divided. [`verify`] checks a
 //! finished job by other means than those that made it.
 
 mod answer;
@@ -56,6 +56,7 @@ pub mod budget;
 pub mod container;
 pub mod dense;
 pub mod disk;
+pub mod files;
 pub mod forecast;
 pub mod job;
 mod ledger;
@@ -74,9 +75,9 @@ mod walk;
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 pub use answer::{Answer, Found};
@@ -93,6 +94,7 @@ use crate::puzzle::{AnySpace, Index, Puzzle, Space};
 use crate::report::{count, quoted};
 use budget::Budget;
 use disk::Disk;
+use files::Files;
 use forecast::Outlook;
 use ledger::Ledger;
 use pipeline::{Crew, Worker};
@@ -119,6 +121,8 @@ pub struct Options {
     pub container: Option<ContainerKind>,
     /// Forget everything after this level first.
     pub from_level: Option<u32>,
+    /// Changes files.
+    pub files: Arc<dyn Files>,
 }
 
 impl Default for Options {
@@ -133,6 +137,7 @@ impl Default for Options {
             keep: Keep::All,
             container: None,
             from_level: None,
+            files: files::system(),
         }
     }
 }
@@ -180,7 +185,8 @@ pub fn enumerate(
     let description = Description::of(puzzle)?;
     // Nothing is made for a job that could not start.
     let budget = options.budget()?;
-    let (job, lock) = Job::open_or_create(dir, description)?;
+    let unlimited = Disk::on(options.files.clone(), None, 0);
+    let (job, lock) = Job::open_or_create(dir, description, &unlimited)?;
     let classes = puzzle.total_classes();
     let mut outcome = match puzzle.space() {
         Some(AnySpace::Narrow(space)) => {
@@ -245,7 +251,7 @@ fn run<I: Index>(
             .scratch
             .as_ref()
             .map_or(0, |_| job::folder_size(&run_dir));
-    let disk = Disk::new(options.disk_limit, used);
+    let disk = Disk::on(options.files.clone(), options.disk_limit, used);
     let mut ledger = Ledger::open(job, &disk, options.keep, options.checkpoint_every)?;
     verify::check_kept::<I>(job, ledger.manifest(), options.from_level, control)?;
     if let Some(level) = options.from_level {
@@ -253,7 +259,7 @@ fn run<I: Index>(
     }
     ledger.sweep(&run_dir)?;
     // In case the last process was killed before it came to that.
-    ledger.write_tables(true)?;
+    ledger.write_tables()?;
     if ledger.manifest().finished {
         return Ok(Outcome {
             end: End::Finished,

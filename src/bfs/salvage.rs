@@ -144,7 +144,7 @@ pub fn rebuild(dir: &Path, level: u32, control: Control<'_>) -> Result<Vec<Strin
     }
     if lost {
         let (bytes, _) = manifest::seal(&job.description)?;
-        disk.replace(&job.path("job.json"), &bytes, true)?;
+        disk.replace(&job.path("job.json"), &bytes)?;
         sentences.push(match &job.description.content {
             None => "job.json is made again out of the headers of the level sets".into(),
             Some(_) => format!(

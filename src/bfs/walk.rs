@@ -96,7 +96,6 @@ pub(super) fn walk<'a, I: Index>(
     let kept = ledger
         .sweep(site.run_dir)
         .and_then(|()| ledger.commit())
-        .and_then(|()| ledger.write_tables(true))
         .and_then(|()| ledger.sweep(site.run_dir));
     let end = end.map_err(|error| error.in_job(site.job.dir()))?;
     kept.map(|()| end)

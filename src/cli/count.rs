@@ -42,6 +42,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let options = Options {
         memory: arguments.means.memory,
         threads: arguments.means.threads(),
+        ..Options::default()
     };
     let counted = observed(arguments.quiet, |control| {
         count::count(&*puzzle, &dir, &options, control)

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::display::Display;
 use super::means::Means;
 use super::{listen_for_signals, output, summary};
+use crate::bfs::disk::Disk;
 use crate::bfs::{self, ContainerKind, Control, Job, Keep, Options, default_dir};
 use crate::error::Result;
 use crate::puzzle::{Puzzle, registry};
@@ -68,7 +69,7 @@ impl EngineArguments {
             scratch: self.scratch.clone(),
             keep: self.keep,
             container: self.container,
-            from_level: None,
+            ..Options::default()
         }
     }
 }
@@ -79,7 +80,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     if arguments.fresh {
         // Nothing is deleted for a job that could not start.
         arguments.engine.options().budget()?;
-        Job::discard(&dir)?;
+        Job::discard(&dir, &Disk::new(None, 0))?;
     }
     walk(&*puzzle, &dir, &arguments.engine, None)
 }

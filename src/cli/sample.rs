@@ -81,12 +81,13 @@ pub fn main(arguments: Arguments) -> Result<()> {
         memory: arguments.solver.means.memory,
         threads: arguments.solver.means.threads(),
         cache: cache::directory(),
+        ..Options::default()
     };
     let sampled = observed(arguments.quiet, |control| {
         sample::sample(&plan, &dir, &options, control)
     })?;
     if let Some(path) = &arguments.csv {
-        Disk::new(None, 0).replace(path, sampled.csv().as_bytes(), true)?;
+        Disk::new(None, 0).replace(path, sampled.csv().as_bytes())?;
     }
     output::print(&match arguments.json {
         true => json(&*puzzle, arguments.seed, &sampled),

@@ -8,9 +8,11 @@ use super::output;
 use crate::bfs::budget::default_memory;
 use crate::bfs::verify::{Extent, verify};
 use crate::error::Result;
-use crate::report::{count, duration, parse_bytes, plural};
+use crate::report::{self, duration, parse_bytes, plural};
+use crate::{count, sample};
 
-/// Check a job: checksums, order, counts, and that distances are right.
+/// Check a job: checksums, order, counts, and that distances are right. A count and a sample are
+/// checked, too.
 #[derive(clap::Args)]
 pub struct Arguments {
     /// The job directory
@@ -33,6 +35,28 @@ pub struct Arguments {
 }
 
 pub fn main(arguments: Arguments) -> Result<()> {
+    if let Some(progress) = count::check(&arguments.dir)? {
+        return output::print(&format!(
+            "{}: the count of {} is sound: {} of {} parts are done\nnot checked: whether each part was \
+             counted right; counting again with `godnum count --fresh` would tell\n",
+            arguments.dir.display(),
+            progress.puzzle,
+            progress.done,
+            progress.parts
+        ));
+    }
+    if let Some(checked) = sample::check(&arguments.dir)? {
+        let mut text = format!(
+            "{}: the sample of {} is sound: {}, replayed by the rules\n",
+            arguments.dir.display(),
+            checked.about,
+            plural(checked.rows.into(), "row", "rows"),
+        );
+        for sentence in &checked.left_out {
+            text += &format!("not checked: {sentence}\n");
+        }
+        return output::print(&text);
+    }
     let start = Instant::now();
     let extent = match (arguments.full, arguments.sample) {
         (true, _) => Extent::Full,
@@ -62,13 +86,13 @@ pub fn main(arguments: Arguments) -> Result<()> {
             } else {
                 "a sample"
             },
-            count(findings.classes),
+            report::count(findings.classes),
             if extent == Extent::Full {
                 "were"
             } else {
                 "was"
             },
-            count(findings.neighbours)
+            report::count(findings.neighbours)
         );
     }
     if let Some(rest) = findings.rest {

@@ -84,6 +84,7 @@ impl Sampling {
             memory: self.memory,
             threads: self.threads,
             cache: cache::directory(),
+            ..Options::default()
         };
         sample::sample(&plan, &dir, &options, control)
     }

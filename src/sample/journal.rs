@@ -1,14 +1,23 @@
-//! The journal of a sample: rows in order, appended, synced now and then, and checked when read.
+//! The journal of a sample: rows in order, appended now and then, and checked when read.
+//!
+//! Moves can be replayed, but nobody can see from a row whether its solution was proven to be a
+//! shortest one, or how long it took. So every byte has a checksum, in `sample.json`: rows that are
+//! about to be appended are stored there first. Wherever a process is killed, no row is then without
+//! a checksum.
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::{Item, Plan};
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use super::{ABOUT, About, Item, Plan, ROWS};
 use crate::bfs::Control;
 use crate::bfs::disk::{Disk, OutFile};
+use crate::bfs::manifest::{self, hex};
 use crate::error::{Error, Result};
 use crate::puzzle::{Move, State, split_names};
 
@@ -124,10 +133,132 @@ impl Row {
     }
 }
 
+/// What `sample.json` says about the journal. It is stored before rows are appended: a process that
+/// is killed in between has left all that is missing here.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Seal {
+    /// So many bytes of the journal ...
+    pub bytes: u64,
+    /// ... have this checksum ...
+    #[serde(with = "hex")]
+    pub checksum: u64,
+    /// ... and are followed by these, or as many of them as were written.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub tail: String,
+}
+
+impl Default for Seal {
+    /// The seal of a journal that has not begun.
+    fn default() -> Self {
+        Seal {
+            bytes: 0,
+            checksum: xxh3_64(&[]),
+            tail: String::new(),
+        }
+    }
+}
+
+/// A journal that has been read and checked.
+pub(super) struct Journaled {
+    pub rows: Vec<Row>,
+    /// The whole of it, together with what the seal adds.
+    text: Vec<u8>,
+    /// So much of that is in the file.
+    written: usize,
+}
+
+impl Journaled {
+    /// Reads a journal and checks it: against its seal, and every row against the seed and the rules.
+    /// Without a seal, as older versions left it, a row that was not written to its end is dropped.
+    pub fn read(path: &Path, seal: Option<&Seal>, plan: &Plan<'_>) -> Result<Self> {
+        let damaged = |what: String| {
+            Error::damaged(
+                path,
+                what,
+                "restore it from a copy, or start again with --fresh",
+            )
+        };
+        let bytes = match std::fs::read(path) {
+            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
+            other => other.map_err(|e| Error::io("read", path, e))?,
+        };
+        let (text, written) = match seal {
+            Some(seal) => {
+                let Some((safe, rest)) = bytes.split_at_checked(seal.bytes as usize) else {
+                    return Err(damaged(format!(
+                        "{} bytes are left of {}",
+                        bytes.len(),
+                        seal.bytes
+                    )));
+                };
+                if xxh3_64(safe) != seal.checksum || rest.len() > seal.tail.len() {
+                    let what = match rows(safe, plan) {
+                        Err(what) => what,
+                        Ok(_) => "its rows do not match the checksum in sample.json".into(),
+                    };
+                    return Err(damaged(what));
+                }
+                // Without power, the end of what was being written may have come out as anything.
+                let tail = seal.tail.as_bytes();
+                let same = rest.iter().zip(tail).take_while(|(a, b)| a == b);
+                ([safe, tail].concat(), safe.len() + same.count())
+            }
+            None => {
+                // A process that was killed may have left the beginning of a line.
+                let end = bytes.iter().rposition(|&byte| byte == b'\n');
+                let whole = end.map_or(0, |at| at + 1);
+                if whole == 0 && !line(HEADING).as_bytes().starts_with(&bytes) {
+                    return Err(damaged("it is not the journal of a sample".into()));
+                }
+                (bytes[..whole].to_vec(), whole)
+            }
+        };
+        Ok(Journaled {
+            rows: rows(&text, plan).map_err(damaged)?,
+            text,
+            written,
+        })
+    }
+
+    /// Bytes that are in the seal only.
+    pub fn unwritten(&self) -> usize {
+        self.text.len() - self.written
+    }
+}
+
+/// The rows of a journal; a failure says which line does not fit, and why.
+fn rows(text: &[u8], plan: &Plan<'_>) -> std::result::Result<Vec<Row>, String> {
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .from_reader(text);
+    let mut rows = Vec::new();
+    for (number, record) in reader.records().enumerate() {
+        let wrong = |what: String| format!("line {}: {what}", number + 1);
+        let record = record.map_err(|e| wrong(e.to_string()))?;
+        if number > 0 {
+            rows.push(Row::check(plan, number as u64, &record).map_err(wrong)?);
+        } else if record != *HEADING {
+            return Err(wrong("this is not the heading of a sample".into()));
+        }
+    }
+    Ok(rows)
+}
+
 /// The rows that are safe, and the file they are in.
 pub(super) struct Journal<'d> {
     pub rows: Vec<Row>,
+    disk: &'d Disk,
     file: OutFile<'d>,
+    /// What the seal is stored with, and where.
+    about: About,
+    path: PathBuf,
+    /// How much is written, and its checksum.
+    bytes: u64,
+    sum: Xxh3,
+    /// Rows that are not written yet.
+    pending: String,
     /// Results whose turn has not come.
     waiting: BTreeMap<u64, Row>,
     synced: Instant,
@@ -136,70 +267,42 @@ pub(super) struct Journal<'d> {
 }
 
 impl<'d> Journal<'d> {
-    /// Opens a journal or begins one. A row that was not written to its end is dropped; anything else
-    /// that does not fit is damage.
-    pub fn open(disk: &'d Disk, path: &Path, plan: &Plan<'_>) -> Result<Self> {
-        let damaged = |what: String| {
-            Error::damaged(
-                path,
-                what,
-                "restore it from a copy, or start again with --fresh",
-            )
+    /// Opens the journal of a sample or begins one.
+    pub fn open(disk: &'d Disk, dir: &Path, about: About, plan: &Plan<'_>) -> Result<Self> {
+        let path = dir.join(ROWS);
+        let found = Journaled::read(&path, about.journal.as_ref(), plan)?;
+        let mut file = match found.written {
+            0 => disk.create(&path)?,
+            written => disk.reopen(&path, written as u64)?,
         };
-        let heading = line(HEADING);
-        let bytes = match std::fs::read(path) {
-            Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
-            other => other.map_err(|e| Error::io("read", path, e))?,
-        };
-        // A process that was killed may have left the beginning of a line.
-        let whole = bytes
-            .iter()
-            .rposition(|&byte| byte == b'\n')
-            .map_or(0, |at| at + 1);
-        let mut rows = Vec::new();
-        if whole == 0 && !heading.as_bytes().starts_with(&bytes) {
-            return Err(damaged("it is not the journal of a sample".into()));
-        }
-        let mut reader = csv::ReaderBuilder::new()
-            .has_headers(false)
-            .flexible(true)
-            .from_reader(&bytes[..whole]);
-        for (number, record) in reader.records().enumerate() {
-            let wrong = |what: String| damaged(format!("line {}: {what}", number + 1));
-            let record = record.map_err(|e| wrong(e.to_string()))?;
-            if number == 0 {
-                if record != *HEADING {
-                    return Err(wrong("this is not the heading of a sample".into()));
-                }
-                continue;
-            }
-            rows.push(Row::check(plan, number as u64, &record).map_err(wrong)?);
-        }
-        let file = match whole {
-            0 => {
-                let mut file = disk.create(path)?;
-                file.write(heading.as_bytes())?;
-                file
-            }
-            _ => disk.reopen(path, whole as u64)?,
-        };
+        file.write(&found.text[found.written..])?;
+        let mut sum = Xxh3::new();
+        sum.update(&found.text);
         Ok(Journal {
-            rows,
+            pending: match found.text.is_empty() {
+                true => line(HEADING),
+                false => String::new(),
+            },
+            rows: found.rows,
+            disk,
             file,
+            about,
+            path: dir.join(ABOUT),
+            bytes: found.text.len() as u64,
+            sum,
             waiting: BTreeMap::new(),
             synced: Instant::now(),
             failed: false,
         })
     }
 
-    /// Takes a result, and writes all rows whose turn has come.
+    /// Takes a result, and all rows whose turn has come.
     fn add(&mut self, row: Row) -> Result<()> {
         self.waiting.insert(row.instance, row);
         while let Some(row) = self.waiting.remove(&(self.rows.len() as u64 + 1)) {
             let cells = row.cells();
             let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
-            let written = self.file.write(line(&cells).as_bytes());
-            written.inspect_err(|_| self.failed = true)?;
+            self.pending += &line(&cells);
             self.rows.push(row);
         }
         match self.synced.elapsed() >= SYNC_EVERY {
@@ -215,7 +318,44 @@ impl<'d> Journal<'d> {
             return Ok(());
         }
         self.synced = Instant::now();
-        self.file.sync().inspect_err(|_| self.failed = true)
+        self.write().inspect_err(|_| self.failed = true)
+    }
+
+    fn write(&mut self) -> Result<()> {
+        if self.pending.is_empty() {
+            return self.file.sync();
+        }
+        // What the seal vouches for must be there first.
+        self.file.sync()?;
+        let tail = std::mem::take(&mut self.pending);
+        self.seal(tail.clone())?;
+        self.file.write(tail.as_bytes())?;
+        self.bytes += tail.len() as u64;
+        self.sum.update(tail.as_bytes());
+        self.file.sync()
+    }
+
+    fn seal(&mut self, tail: String) -> Result<()> {
+        let seal = Some(Seal {
+            bytes: self.bytes,
+            checksum: self.sum.digest(),
+            tail,
+        });
+        if self.about.journal != seal {
+            self.about.journal = seal;
+            let (bytes, _) = manifest::seal(&self.about)?;
+            self.disk.replace(&self.path, &bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Makes all rows durable and vouches for them.
+    pub fn close(&mut self) -> Result<()> {
+        self.sync()?;
+        match self.failed {
+            true => Ok(()),
+            false => self.seal(String::new()),
+        }
     }
 
     /// The journal for many threads at once, until it has `total` rows.

@@ -41,6 +41,7 @@ impl Place {
             memory: Some(64 << 20),
             threads: Some(threads),
             cache: Some(self.path("cache")),
+            ..Options::default()
         };
         sample(&plan, &self.path(name), &options, control)
     }
@@ -59,6 +60,13 @@ fn journal(dir: &Path) -> String {
     fs::read_to_string(dir.join(ROWS)).unwrap()
 }
 
+/// Changes what `sample.json` says about the journal.
+fn vouch(dir: &Path, journal: Option<Seal>) {
+    let (mut about, _): (About, _) = manifest::unseal(&dir.join(ABOUT)).unwrap();
+    about.journal = journal;
+    fs::write(dir.join(ABOUT), manifest::seal(&about).unwrap().0).unwrap();
+}
+
 #[test]
 fn threads_and_interruptions_change_nothing() {
     let place = Place::new();
@@ -75,15 +83,34 @@ fn threads_and_interruptions_change_nothing() {
         essence(&whole)
     );
 
-    // Step by step, and with a tail that was torn at every possible place of a row.
+    // Step by step, and killed at every possible place of the last two rows.
+    let steps = place.path("steps");
     place.take("steps", 7, 5, 2).unwrap();
-    let five = journal(&place.path("steps"));
-    let four = five[..five.len() - 1].rfind('\n').unwrap() + 1;
+    let five = journal(&steps);
+    let lines: Vec<usize> = five.match_indices('\n').map(|(at, _)| at + 1).collect();
+    for cut in lines[3]..=five.len() {
+        let seal = Seal {
+            bytes: lines[3] as u64,
+            checksum: xxhash_rust::xxh3::xxh3_64(&five.as_bytes()[..lines[3]]),
+            tail: five[lines[3]..].into(),
+        };
+        vouch(&steps, Some(seal));
+        fs::write(steps.join(ROWS), &five[..cut]).unwrap();
+        let checked = check(&steps).unwrap().unwrap();
+        assert_eq!(checked.rows, 5, "no row is lost");
+        assert_eq!(checked.left_out.len(), if cut < five.len() { 2 } else { 1 });
+        place.take("steps", 7, 5, 1).unwrap();
+        assert_eq!(journal(&steps), five);
+    }
+    // Older versions did not vouch for rows: a torn one is made again.
+    let four = lines[4];
     for cut in four..five.len() {
-        fs::write(place.path("steps").join(ROWS), &five[..cut]).unwrap();
+        vouch(&steps, None);
+        fs::write(steps.join(ROWS), &five[..cut]).unwrap();
         let again = place.take("steps", 7, 5, 1).unwrap();
         assert_eq!(essence(&again), essence(&whole)[..5]);
-        assert!(journal(&place.path("steps")).starts_with(&five[..four]));
+        assert!(journal(&steps).starts_with(&five[..four]));
+        assert_eq!(check(&steps).unwrap().unwrap().left_out.len(), 1);
     }
     assert_eq!(
         essence(&place.take("steps", 7, 40, 2).unwrap()),
@@ -136,13 +163,23 @@ fn rows_are_not_believed() {
         [lines[0], lines[2], lines[1]].join("\n") + "\n",
         "x".into(),
     ];
-    for text in damaged {
-        fs::write(&path, &text).unwrap();
+    let sealed = fs::read(place.path("sample").join(ABOUT)).unwrap();
+    for (text, seal) in damaged
+        .iter()
+        .flat_map(|text| [(text, true), (text, false)])
+    {
+        match seal {
+            true => fs::write(place.path("sample").join(ABOUT), &sealed).unwrap(),
+            false => vouch(&place.path("sample"), None),
+        }
+        fs::write(&path, text).unwrap();
+        let error = check(&place.path("sample")).unwrap_err();
+        assert!(matches!(error, Error::Damaged { .. }), "{text}: {error}");
         let error = place.take("sample", 3, 4, 1).unwrap_err();
         assert!(matches!(error, Error::Damaged { .. }), "{text}: {error}");
         assert!(error.to_string().contains("--fresh"), "{error}");
         // Nothing was changed.
-        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        assert_eq!(&fs::read_to_string(&path).unwrap(), text);
     }
     // A worse solution is a solution, and a state may be unsolved.
     for text in [
@@ -156,9 +193,47 @@ fn rows_are_not_believed() {
         ]),
         with(["2", &row.state, "", "time", "0.1", ""]),
     ] {
+        fs::write(place.path("sample").join(ABOUT), &sealed).unwrap();
         fs::write(&path, &text).unwrap();
+        let error = place.take("sample", 3, 4, 1).unwrap_err();
+        assert!(error.to_string().contains("checksum"), "{error}");
+        // But the rules do not tell that it was not found.
+        vouch(&place.path("sample"), None);
         place.take("sample", 3, 4, 1).unwrap();
     }
+}
+
+/// Every byte of both files: flipped, and as the last one. Each column is covered.
+#[test]
+fn any_damaged_byte_of_a_sample_is_noticed() {
+    let place = Place::new();
+    let dir = place.path("sample");
+    place.take("sample", 3, 6, 1).unwrap();
+    for name in [ABOUT, ROWS] {
+        let path = dir.join(name);
+        let sound = fs::read(&path).unwrap();
+        for at in 0..sound.len() {
+            let flipped = |mask: u8| {
+                let mut bytes = sound.clone();
+                bytes[at] ^= mask;
+                bytes
+            };
+            for bytes in [flipped(1), flipped(0x20), sound[..at].to_vec()] {
+                fs::write(&path, &bytes).unwrap();
+                for result in [
+                    check(&dir).map(|_| ()),
+                    place.take("sample", 3, 6, 1).map(|_| ()),
+                ] {
+                    let error = result.unwrap_err();
+                    assert!(matches!(error, Error::Damaged { .. }), "{at}: {error}");
+                    assert!(error.to_string().contains(name), "{at}: {error}");
+                }
+                assert_eq!(fs::read(&path).unwrap(), bytes);
+            }
+        }
+        fs::write(&path, &sound).unwrap();
+    }
+    check(&dir).unwrap();
 }
 
 #[test]
@@ -208,6 +283,7 @@ fn no_traces_of_what_could_not_start() {
         memory: Some(64 << 20),
         threads: Some(1),
         cache: Some(place.path("cache")),
+        ..Options::default()
     };
     let error = sample(&plan, &place.path("sample"), &options, control).unwrap_err();
     assert!(matches!(error, Error::Interrupted(_)), "{error}");

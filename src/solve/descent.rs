@@ -27,6 +27,7 @@ use std::path::{Path, PathBuf};
 
 use super::cache::job_dir;
 use super::{Attempt, Effort, Prepared, Solver, Workbench, choice, unsolvable};
+use crate::bfs::disk::Disk;
 use crate::bfs::level_set::SortedSet;
 use crate::bfs::verify::{self, Extent};
 use crate::bfs::{
@@ -197,7 +198,7 @@ pub(super) fn in_cache(
                 bench.control.observer.announce(&format!(
                     "the job in the cache is not usable and is made again ({why})"
                 ));
-                bench.patiently(|| Job::discard(dir))?;
+                bench.patiently(|| Job::discard(dir, &Disk::new(None, 0)))?;
             }
         }
     }

@@ -85,7 +85,7 @@ impl<'a> Damage<'a> {
         for (name, expected) in self.manifest.tables() {
             let path = self.job.path(name);
             let what = match std::fs::read(&path) {
-                Ok(found) if found == expected.as_bytes() => continue,
+                Ok(found) if self.is_table(&found, expected.as_bytes()) => continue,
                 Ok(_) => "the table is not what the manifest says",
                 Err(e) if e.kind() == std::io::ErrorKind::NotFound => {
                     if self.manifest.levels.is_empty() {
@@ -98,6 +98,15 @@ impl<'a> Damage<'a> {
             self.found.push((path, what.into()));
         }
         Ok(())
+    }
+
+    /// Whether this is the table, or one with rows for later levels: those were written by a process
+    /// that was killed before it stored the manifest.
+    fn is_table(&self, found: &[u8], expected: &[u8]) -> bool {
+        let first = self.manifest.levels.len();
+        let sound =
+            |more: &[u8]| more.is_empty() || !self.manifest.finished && are_rows(more, first);
+        found.strip_prefix(expected).is_some_and(sound)
     }
 
     /// An error if anything is damaged: what, and how to go on.
@@ -163,6 +172,20 @@ impl<'a> Damage<'a> {
         }
         remedy
     }
+}
+
+/// Whether these are rows of a table, for the levels from `first` on.
+fn are_rows(text: &[u8], first: usize) -> bool {
+    let rows = text
+        .strip_suffix(b"\n")
+        .map(|text| text.split(|&b| b == b'\n'));
+    rows.is_some_and(|rows| {
+        rows.zip(first..).all(|(row, level)| {
+            let cells = row.strip_prefix(format!("{level},").as_bytes());
+            let number = |b: &u8| matches!(b, b'0'..=b'9' | b',' | b'.');
+            cells.is_some_and(|cells| cells.iter().all(number))
+        })
+    })
 }
 
 fn are_sound(first: u32, last: u32) -> String {

@@ -131,7 +131,7 @@ fn a_job_in_the_cache_is_made_once_and_again_when_anything_is_wrong() {
         assert!(path.exists());
     }
     // A job that was stopped is finished.
-    Job::discard(&job).unwrap();
+    Job::discard(&job, &Disk::new(None, 0)).unwrap();
     let stop = AtomicBool::new(false);
     let control = Control {
         stop: &stop,
