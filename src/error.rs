@@ -131,7 +131,9 @@ pub(crate) fn process(pid: Option<u32>) -> String {
 }
 
 fn end_it(pid: Option<u32>) -> String {
-    pid.map_or(String::new(), |pid| format!(", or stop it with `kill {pid}`"))
+    pid.map_or(String::new(), |pid| {
+        format!(", or stop it with `kill {pid}`")
+    })
 }
 
 /// Too many files are open: in this process, or in the whole system.
@@ -160,9 +162,7 @@ fn remedy(source: &std::io::Error) -> &'static str {
         FileTooLarge => {
             " (raise the limit on file sizes, `ulimit -f`, and run the same command again)"
         }
-        OutOfMemory => {
-            " (allow more memory, `ulimit -v`, or run it again with a smaller --memory)"
-        }
+        OutOfMemory => " (allow more memory, `ulimit -v`, or run it again with a smaller --memory)",
         _ if is_limit(source) => {
             " (raise the limit on open files, `ulimit -n`, and run the same command again)"
         }

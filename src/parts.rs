@@ -47,17 +47,6 @@ pub fn refuse_foreign(dir: &Path, what: &str, ours: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a directory in which a process is at work.
-pub fn refuse_running(dir: &Path) -> Result<()> {
-    match Lock::holder(dir) {
-        None => Ok(()),
-        Some(pulse) => Err(Error::Locked {
-            dir: dir.to_owned(),
-            pid: pulse.pid.to_string(),
-        }),
-    }
-}
-
 /// Leaves a directory in which nothing was done as if it had never been there.
 pub fn vacate(disk: &Disk, dir: &Path, lock: Lock, files: &[&str]) -> Result<()> {
     for name in files {

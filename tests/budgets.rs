@@ -46,7 +46,9 @@ fn watched(arguments: &[&str], dirs: &[PathBuf], most_files: Option<u64>) -> Mos
 /// The same, with a place for what solvers keep.
 fn watched_in(place: &Path, arguments: &[&str], dirs: &[PathBuf], most_files: Option<u64>) -> Most {
     let mut command = godnum(arguments);
-    command.current_dir(place).env("XDG_CACHE_HOME", place.join("cache"));
+    command
+        .current_dir(place)
+        .env("XDG_CACHE_HOME", place.join("cache"));
     command.stdout(Stdio::null()).stderr(Stdio::piped());
     if let Some(limit) = most_files {
         let tighten = move || {
@@ -146,10 +148,30 @@ fn memory_stays_within_the_budget() {
         (PUZZLE, "--container sparse --max-level 8", "4M", 2),
         (PUZZLE, "--container sparse --max-level 8", "128M", 2),
         (PUZZLE, "--container dense --max-level 8", "16M", 8),
-        ("wrapslide:6x6:3", "--container sparse --max-level 7", "4M", 1),
-        ("wrapslide:6x6:3", "--container sparse --max-level 7", "32M", 16),
-        ("wrapslide:8x8:4", "--container sparse --max-level 6", "8M", 4),
-        ("tiles:3x4:push", "--container sparse --max-level 14", "4M", 2),
+        (
+            "wrapslide:6x6:3",
+            "--container sparse --max-level 7",
+            "4M",
+            1,
+        ),
+        (
+            "wrapslide:6x6:3",
+            "--container sparse --max-level 7",
+            "32M",
+            16,
+        ),
+        (
+            "wrapslide:8x8:4",
+            "--container sparse --max-level 6",
+            "8M",
+            4,
+        ),
+        (
+            "tiles:3x4:push",
+            "--container sparse --max-level 14",
+            "4M",
+            2,
+        ),
         ("tiles:3x4", "--container dense --max-level 21", "12M", 2),
         ("klotski:classic:from-goals", "", "4M", 1),
         ("klotski:all-2:move", "--container sparse", "4M", 2),
@@ -189,7 +211,10 @@ fn memory_stays_within_many_budgets() {
             cases.push((*puzzle, sparse.as_str(), memory, threads));
         }
         // Bitmaps of larger spaces do not fit into so little.
-        if ["wrapslide:6x6:2", "tiles:3x4", "klotski:"].iter().any(|name| puzzle.starts_with(name)) {
+        if ["wrapslide:6x6:2", "tiles:3x4", "klotski:"]
+            .iter()
+            .any(|name| puzzle.starts_with(name))
+        {
             for (memory, threads) in [("8M", 1), ("16M", 4), ("64M", 2)] {
                 cases.push((*puzzle, dense.as_str(), memory, threads));
             }
@@ -211,7 +236,10 @@ fn verify_holds(cases: &[(&str, &str)]) {
             let most = watched(&arguments, &[], None);
             assert_eq!(most.code, 0, "{}", most.words);
             let allowed = parse_bytes(memory).unwrap() + overhead(threads);
-            println!("{arguments:?}: {:.1} MiB", most.memory as f64 / (1 << 20) as f64);
+            println!(
+                "{arguments:?}: {:.1} MiB",
+                most.memory as f64 / (1 << 20) as f64
+            );
             assert!(most.memory <= allowed, "{arguments:?}: {most:?}");
         }
         // Less than it can work with is refused, not ignored.
@@ -228,7 +256,11 @@ fn verify_stays_within_its_memory() {
 #[test]
 #[ignore = "part of scripts/faults.sh"]
 fn verify_stays_within_its_memory_when_it_checks_everything() {
-    verify_holds(&[(PUZZLE, "--full"), ("klotski:all-2:move", "--full"), ("tiles:2x5", "--full")]);
+    verify_holds(&[
+        (PUZZLE, "--full"),
+        ("klotski:all-2:move", "--full"),
+        ("tiles:2x5", "--full"),
+    ]);
 }
 
 /// Solvers and samples, with their tables and the levels that they look up.
@@ -239,20 +271,51 @@ fn solvers_stay_within_their_memory() {
     let sample = dir.path().join("sample");
     for (arguments, memory) in [
         (&["solve", "tiles:3x3", "8 6 7/2 5 4/3 0 1"][..], "32M"),
-        (&["solve", "tiles:3x3", "8 6 7/2 5 4/3 0 1", "--solver", "optimal"], "64M"),
+        (
+            &[
+                "solve",
+                "tiles:3x3",
+                "8 6 7/2 5 4/3 0 1",
+                "--solver",
+                "optimal",
+            ],
+            "64M",
+        ),
         (&["solve", "klotski:classic", "--solver", "optimal"], "64M"),
-        (&["sample", "wrapslide:4x4:4", "--count", "50", "-q", "--dir", text(&sample)], "32M"),
+        (
+            &[
+                "sample",
+                "wrapslide:4x4:4",
+                "--count",
+                "50",
+                "-q",
+                "--dir",
+                text(&sample),
+            ],
+            "32M",
+        ),
     ] {
         let arguments = [arguments, &["--memory", memory]].concat();
         let most = watched_in(dir.path(), &arguments, &[], None);
         assert_eq!(most.code, 0, "{arguments:?}: {}", most.words);
         let allowed = parse_bytes(memory).unwrap() + overhead(threads);
-        println!("{arguments:?}: {:.1} MiB", most.memory as f64 / (1 << 20) as f64);
+        println!(
+            "{arguments:?}: {:.1} MiB",
+            most.memory as f64 / (1 << 20) as f64
+        );
         assert!(most.memory <= allowed, "{arguments:?}: {most:?}");
     }
     // What needs more says so before it begins.
     let count = dir.path().join("count");
-    let arguments = ["count", "triangles:sample", "-q", "--dir", text(&count), "--memory", "64M"];
+    let arguments = [
+        "count",
+        "triangles:sample",
+        "-q",
+        "--dir",
+        text(&count),
+        "--memory",
+        "64M",
+    ];
     let most = watched_in(dir.path(), &arguments, &[], None);
     assert_eq!(most.code, 3, "{}", most.words);
     assert!(most.memory <= (64 << 20) + overhead(threads), "{most:?}");
@@ -286,7 +349,10 @@ fn disk_holds(cases: &[(&str, &str)], limits: &[&str]) {
             }
         }
     }
-    println!("{} limits on disk hold, {stops} stops", cases.len() * limits.len());
+    println!(
+        "{} limits on disk hold, {stops} stops",
+        cases.len() * limits.len()
+    );
     assert!(stops > 0);
 }
 
@@ -301,13 +367,28 @@ fn disk_stays_within_the_limit() {
 fn disk_stays_within_many_limits() {
     disk_holds(
         &[
-            (PUZZLE, "--container sparse --memory 4M --checkpoint-every 20ms"),
+            (
+                PUZZLE,
+                "--container sparse --memory 4M --checkpoint-every 20ms",
+            ),
             (PUZZLE, "--container sparse --memory 16M --threads 4"),
-            (PUZZLE, "--container dense --memory 6M --checkpoint-every 10ms"),
-            (PUZZLE, "--keep last-two --memory 8M --checkpoint-every 50ms"),
+            (
+                PUZZLE,
+                "--container dense --memory 6M --checkpoint-every 10ms",
+            ),
+            (
+                PUZZLE,
+                "--keep last-two --memory 8M --checkpoint-every 50ms",
+            ),
             ("tiles:3x4", "--max-level 24 --container sparse --memory 8M"),
-            ("tiles:3x4", "--max-level 22 --container sparse --memory 4M --checkpoint-every 50ms"),
-            ("klotski:all-2", "--container sparse --memory 4M --checkpoint-every 10ms"),
+            (
+                "tiles:3x4",
+                "--max-level 22 --container sparse --memory 4M --checkpoint-every 50ms",
+            ),
+            (
+                "klotski:all-2",
+                "--container sparse --memory 4M --checkpoint-every 10ms",
+            ),
         ],
         &["50K", "200K", "700K", "1M", "2M", "5M", "20M"],
     );

@@ -144,7 +144,8 @@ fn killed_to_the_end(job: &Path, puzzle: &str, extra: &[&[&str]], dice: &mut Dic
     let mut kills = 0;
     loop {
         let options = extra[kills as usize % extra.len()];
-        let mut child = start(&[&["enumerate", puzzle, "-q", "--dir", text(job)], options].concat());
+        let mut child =
+            start(&[&["enumerate", puzzle, "-q", "--dir", text(job)], options].concat());
         // Most lives are short; they grow, so that the job ends.
         dice.nap(60 + 15 * u64::from(kills));
         child.kill().unwrap();
@@ -176,7 +177,10 @@ fn kills(rounds: &[(&str, &[&[&str]])], least: u32) {
         kills += more;
         // Only the level to stop at changes what is computed.
         let to = extra[0].iter().position(|&word| word == "--max-level");
-        assert_same_job(&reference(puzzle, to.map_or(&[], |at| &extra[0][at..])), &job);
+        assert_same_job(
+            &reference(puzzle, to.map_or(&[], |at| &extra[0][at..])),
+            &job,
+        );
         assert!(!job.join("scratch").exists(), "runs are left behind");
     }
     println!("killed {kills} times in all");
@@ -185,7 +189,12 @@ fn kills(rounds: &[(&str, &[&[&str]])], least: u32) {
 #[test]
 fn kill_nine_at_any_moment_loses_nothing() {
     let scratch = tempfile::tempdir().unwrap();
-    let elsewhere = &["--checkpoint-every", "20ms", "--scratch", text(scratch.path())];
+    let elsewhere = &[
+        "--checkpoint-every",
+        "20ms",
+        "--scratch",
+        text(scratch.path()),
+    ];
     // Everything that may change on resume changes all the time.
     let mixed: &[&[&str]] = &[SPARSE, DENSE, elsewhere, &["--threads", "1"]];
     kills(&[(PUZZLE, mixed), ("klotski:all-2", &[SPARSE, DENSE])], 0);
@@ -195,7 +204,12 @@ fn kill_nine_at_any_moment_loses_nothing() {
 #[ignore = "part of scripts/faults.sh"]
 fn kill_nine_at_two_hundred_moments_loses_nothing() {
     let scratch = tempfile::tempdir().unwrap();
-    let elsewhere = &["--checkpoint-every", "20ms", "--scratch", text(scratch.path())];
+    let elsewhere = &[
+        "--checkpoint-every",
+        "20ms",
+        "--scratch",
+        text(scratch.path()),
+    ];
     let tiles = |container: &'static [&'static str]| [container, &["--max-level", "24"]].concat();
     let (tiles_sparse, tiles_dense) = (tiles(SPARSE), tiles(DENSE));
     let triangles = [SPARSE, &["--max-level", "6"]].concat();
@@ -251,8 +265,13 @@ fn signals(moments: u64) {
         }
         let status = ended(&mut child, Duration::from_secs(10));
         // Before it listens, a signal ends it, as it would any other program.
-        let deadly = status.signal().is_some_and(|number| [1, 2, 15].contains(&number));
-        assert!(deadly || matches!(status.code(), Some(0 | 130)), "{status:?}");
+        let deadly = status
+            .signal()
+            .is_some_and(|number| [1, 2, 15].contains(&number));
+        assert!(
+            deadly || matches!(status.code(), Some(0 | 130)),
+            "{status:?}"
+        );
         match status.success() {
             true => finished += 1,
             false => stopped += 1,
@@ -332,7 +351,10 @@ fn full_disks(sizes: &[String]) {
         let (code, words) = ending(&run(&arguments), &[0, 3], size);
         if code == 3 {
             stops += 1;
-            assert!(words.contains("space") && words.contains("again"), "{words}");
+            assert!(
+                words.contains("space") && words.contains("again"),
+                "{words}"
+            );
         }
         assert_tidy(job);
         small.remount("size=64m,nr_inodes=10000");
@@ -341,7 +363,11 @@ fn full_disks(sizes: &[String]) {
         assert!(!scratch.join("scratch").exists() && !job.join("scratch").exists());
     }
     println!("{} small disks: {stops} were too small", sizes.len());
-    assert!(stops * 3 >= sizes.len(), "only {stops} of {} disks were too small", sizes.len());
+    assert!(
+        stops * 3 >= sizes.len(),
+        "only {stops} of {} disks were too small",
+        sizes.len()
+    );
 }
 
 #[test]
@@ -402,7 +428,9 @@ fn assert_read_only(place: &Path, command: &dyn Fn(&[&str]) -> Command) {
     let output = |arguments: &[&str]| {
         let mut command = command(arguments);
         // Not even a cache.
-        command.current_dir(place).env("XDG_CACHE_HOME", "/proc/none");
+        command
+            .current_dir(place)
+            .env("XDG_CACHE_HOME", "/proc/none");
         command.stdin(Stdio::null()).output().unwrap()
     };
     for arguments in &READERS {
@@ -428,9 +456,21 @@ fn assert_read_only(place: &Path, command: &dyn Fn(&[&str]) -> Command) {
 fn two_jobs(place: &Path) {
     for arguments in [
         &["enumerate", "wrapslide:4x4:4", "-q"][..],
-        &["enumerate", "wrapslide:4x4:2", "-q", "--dir", "runs/half", "--max-level", "3"],
+        &[
+            "enumerate",
+            "wrapslide:4x4:2",
+            "-q",
+            "--dir",
+            "runs/half",
+            "--max-level",
+            "3",
+        ],
     ] {
-        let status = godnum(arguments).current_dir(place).output().unwrap().status;
+        let status = godnum(arguments)
+            .current_dir(place)
+            .output()
+            .unwrap()
+            .status;
         assert!(status.success());
     }
 }
@@ -451,7 +491,10 @@ fn a_read_only_disk_can_be_read() {
 fn a_user_without_rights_can_read() {
     use std::os::unix::fs::PermissionsExt;
     let nobody = 65534;
-    if !possible(Command::new("true").uid(nobody), "no right to become another user") {
+    if !possible(
+        Command::new("true").uid(nobody),
+        "no right to become another user",
+    ) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -469,7 +512,11 @@ fn a_user_without_rights_can_read() {
     fs::set_permissions(&level, fs::Permissions::from_mode(0o000)).unwrap();
     let mut verify = Command::new(&binary);
     verify.args(["verify", "runs/wrapslide-4x4-4", "-q"]);
-    let output = verify.uid(nobody).gid(nobody).current_dir(dir.path()).output();
+    let output = verify
+        .uid(nobody)
+        .gid(nobody)
+        .current_dir(dir.path())
+        .output();
     let (_, words) = ending(&output.unwrap(), &[1], "verify");
     assert!(words.contains("00003.gls"), "{words}");
 }
@@ -531,7 +578,10 @@ fn copies(number: usize) {
                 empty += 1;
             }
             (_, words) => {
-                assert!(words.contains("--from-level") || words.contains("--fresh"), "{words}");
+                assert!(
+                    words.contains("--from-level") || words.contains("--fresh"),
+                    "{words}"
+                );
                 damaged += 1;
             }
         }
@@ -591,7 +641,11 @@ fn a_clock_that_jumps_between_runs_changes_nothing() {
     let dir = tempfile::tempdir().unwrap();
     let job = dir.path().join("job");
     let uptime = fs::read_to_string("/proc/uptime").unwrap_or_default();
-    let uptime: f64 = uptime.split(' ').next().and_then(|s| s.parse().ok()).unwrap_or(0.0);
+    let uptime: f64 = uptime
+        .split(' ')
+        .next()
+        .and_then(|s| s.parse().ok())
+        .unwrap_or(0.0);
     let shifted = |seconds: i64| {
         let mut unshare = Command::new("unshare");
         let shift = seconds.to_string();
@@ -600,7 +654,14 @@ fn a_clock_that_jumps_between_runs_changes_nothing() {
     };
     let namespaces = possible(shifted(1000).arg("true"), "no right to a clock of its own");
     // Ten years on, and back to when the machine was started.
-    let shifts = [315_360_000, 5 - uptime as i64, 0, 315_360_000, 10 - uptime as i64, 1];
+    let shifts = [
+        315_360_000,
+        5 - uptime as i64,
+        0,
+        315_360_000,
+        10 - uptime as i64,
+        1,
+    ];
     for (i, shift) in shifts.into_iter().enumerate() {
         let level = (4 + i).to_string();
         let mut command = match namespaces {
@@ -632,19 +693,34 @@ fn a_clock_that_jumps_between_runs_changes_nothing() {
 fn assert_sane_times(job: &Path) {
     let timing = fs::read_to_string(job.join("timing.csv")).unwrap();
     let mut lines = timing.lines();
-    let column = lines.next().unwrap().split(',').position(|name| name == "seconds");
+    let column = lines
+        .next()
+        .unwrap()
+        .split(',')
+        .position(|name| name == "seconds");
     for line in lines {
-        let seconds: f64 = line.split(',').nth(column.unwrap()).unwrap().parse().unwrap();
+        let seconds: f64 = line
+            .split(',')
+            .nth(column.unwrap())
+            .unwrap()
+            .parse()
+            .unwrap();
         assert!((0.0..600.0).contains(&seconds), "{line}");
     }
     let shown: String = stdout(&["status", text(job)]);
-    assert!(!shown.contains('-') || !shown.contains("time:    -"), "{shown}");
+    assert!(
+        !shown.contains('-') || !shown.contains("time:    -"),
+        "{shown}"
+    );
 }
 
 /// Clocks that jump while a job runs, back and forth by days, all of them.
 #[test]
 fn a_clock_that_jumps_while_a_job_runs_changes_nothing() {
-    if !possible(Command::new("faketime").args(["2001-01-01", "true"]), "there is no faketime") {
+    if !possible(
+        Command::new("faketime").args(["2001-01-01", "true"]),
+        "there is no faketime",
+    ) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -674,7 +750,10 @@ fn a_clock_that_jumps_while_a_job_runs_changes_nothing() {
             if kills < 3 && begun.elapsed() > Duration::from_millis(400) {
                 child.kill().unwrap();
             }
-            assert!(begun.elapsed() < Duration::from_secs(120), "the job does not end");
+            assert!(
+                begun.elapsed() < Duration::from_secs(120),
+                "the job does not end"
+            );
         }
         let output = child.wait_with_output().unwrap();
         let words = String::from_utf8_lossy(&output.stderr);
@@ -830,7 +909,10 @@ fn under_limits(resource: Resource, values: &[u64], puzzle: &str, options: &[&st
             ends += 1;
         } else {
             stops += 1;
-            assert!(words.contains("again") || words.contains("--memory"), "{context}: {words}");
+            assert!(
+                words.contains("again") || words.contains("--memory"),
+                "{context}: {words}"
+            );
         }
         assert_tidy(&job);
         let verify = ["verify", text(&job), "-q", "--sample", "100"];
@@ -841,7 +923,10 @@ fn under_limits(resource: Resource, values: &[u64], puzzle: &str, options: &[&st
         assert_same_job(&reference(puzzle, &[]), &job);
         fs::remove_dir_all(&job).unwrap();
     }
-    println!("{resource:?}: {} limits, {stops} stops, {ends} ends", values.len());
+    println!(
+        "{resource:?}: {} limits, {stops} stops, {ends} ends",
+        values.len()
+    );
     assert!(ends > 0, "{resource:?}: no limit was enough");
     assert!(stops > 0, "{resource:?}: every limit was enough");
 }
@@ -851,7 +936,14 @@ fn memory_limits(steps: u64) {
     let to = 512 << 20;
     let value = |i: u64| from + (to - from) * i * i / (steps * steps);
     let values: Vec<u64> = (0..=steps).map(value).collect();
-    let sparse = ["--container", "sparse", "--memory", "128M", "--threads", "2"];
+    let sparse = [
+        "--container",
+        "sparse",
+        "--memory",
+        "128M",
+        "--threads",
+        "2",
+    ];
     let dense = ["--container", "dense", "--memory", "64M", "--threads", "4"];
     under_limits(Resource::As, &values, PUZZLE, &sparse);
     under_limits(Resource::As, &values, "klotski:all-2", &dense);
@@ -886,7 +978,9 @@ fn few_open_files_are_enough_or_said_in_a_sentence() {
 
 #[test]
 fn files_that_may_not_grow_are_said_in_a_sentence() {
-    let values = [0, 1, 1000, 4096, 20_000, 65_536, 300_000, 800_000, 10_000_000];
+    let values = [
+        0, 1, 1000, 4096, 20_000, 65_536, 300_000, 800_000, 10_000_000,
+    ];
     under_limits(Resource::Fsize, &values, PUZZLE, SPARSE);
 }
 
@@ -895,7 +989,10 @@ fn threads_that_are_refused_are_said_in_a_sentence() {
     use std::os::unix::fs::{PermissionsExt, chown};
     // A user of whom nothing else runs.
     let user = 64_999;
-    if !possible(Command::new("true").uid(user), "no right to become another user") {
+    if !possible(
+        Command::new("true").uid(user),
+        "no right to become another user",
+    ) {
         return;
     }
     let dir = tempfile::tempdir().unwrap();
@@ -910,10 +1007,24 @@ fn threads_that_are_refused_are_said_in_a_sentence() {
         for arguments in [
             &["enumerate", "wrapslide:4x4:4", "-q", "--threads", "4"][..],
             &["verify", "runs/wrapslide-4x4-4", "-q"],
-            &["sample", "tiles:3x3", "--count", "5", "--threads", "4", "-q"],
+            &[
+                "sample",
+                "tiles:3x3",
+                "--count",
+                "5",
+                "--threads",
+                "4",
+                "-q",
+            ],
             &["count", "triangles:random:1", "--threads", "4", "-q"],
             &["survey", "gourds", "5"],
-            &["solve", "tiles:3x3", "8 6 7/2 5 4/3 0 1", "--solver", "optimal"],
+            &[
+                "solve",
+                "tiles:3x3",
+                "8 6 7/2 5 4/3 0 1",
+                "--solver",
+                "optimal",
+            ],
         ] {
             let mut command = Command::new(&binary);
             command.args(arguments).uid(user).current_dir(&home);
@@ -960,10 +1071,19 @@ fn output_that_nobody_takes_is_no_panic() {
         &["--help"],
     ]);
     for arguments in commands {
-        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
         let mut command = godnum(arguments);
-        command.current_dir(dir.path()).env("XDG_CACHE_HOME", dir.path());
-        let output = command.stdout(full).stderr(Stdio::piped()).output().unwrap();
+        command
+            .current_dir(dir.path())
+            .env("XDG_CACHE_HOME", dir.path());
+        let output = command
+            .stdout(full)
+            .stderr(Stdio::piped())
+            .output()
+            .unwrap();
         if arguments != ["--help"] {
             // A device that is full is a disk that is full.
             let (_, words) = ending(&output, &[3], &format!("{arguments:?} on /dev/full"));
@@ -973,8 +1093,15 @@ fn output_that_nobody_takes_is_no_panic() {
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         ending(&output, &[0], &format!("{arguments:?} on a closed pipe"));
-        let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+        let full = fs::OpenOptions::new()
+            .write(true)
+            .open("/dev/full")
+            .unwrap();
         let output = command.stdout(Stdio::null()).stderr(full).output().unwrap();
-        assert_eq!(output.status.code(), Some(0), "{arguments:?} without standard error");
+        assert_eq!(
+            output.status.code(),
+            Some(0),
+            "{arguments:?} without standard error"
+        );
     }
 }
