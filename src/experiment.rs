@@ -12,7 +12,9 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::bfs::{self, ContainerKind, Control, Keep, Options, Outcome, disk::Disk};
+use crate::bfs::budget::MOST_THREADS;
+use crate::bfs::disk::{self, Disk};
+use crate::bfs::{self, ContainerKind, Control, Keep, Options, Outcome};
 use crate::count::{self, Counted};
 use crate::error::{Error, Result};
 use crate::puzzle::registry::{self, Survey};
@@ -21,6 +23,9 @@ use crate::report::{Table, levels_csv, parse_bytes, parse_duration};
 use crate::sample::Sampled;
 use sampling::Entry;
 pub use sampling::Sampling;
+
+/// No experiment file is larger than this.
+const LARGEST_FILE: u64 = 1 << 20;
 
 /// One experiment.
 pub struct Experiment {
@@ -114,17 +119,27 @@ impl Experiment {
     /// directory; by default the job is in `runs/` and the result goes to `results/`, both named
     /// after the puzzle.
     pub fn read(path: &Path) -> Result<Vec<Experiment>> {
-        let bytes = std::fs::read(path).map_err(|e| Error::io("read", path, e))?;
-        let text = String::from_utf8(bytes)
-            .map_err(|_| Error::Usage(format!("{}: this is not text (UTF-8)", path.display())))?;
+        let wrong = |why| Error::Usage(format!("{}: {why}", path.display()));
+        let bytes = disk::read(path, LARGEST_FILE).map_err(|e| Error::io("read", path, e))?;
+        let bytes =
+            bytes.ok_or_else(|| wrong("the file is larger than any experiment: 1 MiB at most"))?;
+        let text = String::from_utf8(bytes).map_err(|_| wrong("this is not text (UTF-8)"))?;
         Experiment::parse(&text)
             .map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
     }
 
-    fn parse(text: &str) -> Result<Vec<Experiment>> {
+    /// Reads the text of a file.
+    pub fn parse(text: &str) -> Result<Vec<Experiment>> {
         let text: Text = toml::from_str(text)
             .map_err(|e| Error::Usage(format!("not an experiment: {}", e.to_string().trim())))?;
         text.refuse_what_does_not_apply()?;
+        if let Some(threads) = text.threads
+            && !(1..=MOST_THREADS).contains(&threads)
+        {
+            return Err(Error::Usage(format!(
+                "{threads} threads are not possible: choose 1 to {MOST_THREADS}"
+            )));
+        }
         if !text.puzzles.is_empty() && (text.dir.is_some() || text.result.is_some()) {
             return Err(Error::Usage(
                 "`dir` and `result` are for one puzzle, and `puzzles` are many".into(),

@@ -108,8 +108,8 @@ fn killed_in_a_level(job: &Path, extra: &[&str]) {
 
 /// The command that a complaint recommends, between backticks, by one of its words.
 fn recommended(words: &str, with: &str) -> Vec<String> {
-    let quoted = words.split('`').skip(1).step_by(2);
-    let command = quoted.filter(|command| command.contains(with)).next();
+    let mut quoted = words.split('`').skip(1).step_by(2);
+    let command = quoted.find(|command| command.contains(with));
     let command = command.unwrap_or_else(|| panic!("no command with {with} in: {words}"));
     command.split(' ').skip(1).map(String::from).collect()
 }
@@ -238,7 +238,7 @@ fn a_lost_manifest_or_description_is_made_again_out_of_the_level_sets() {
 fn what_is_made_again_is_made_of_sound_level_sets_only() {
     let dir = tempfile::tempdir().unwrap();
     let whole = finished(dir.path());
-    let job = dir.path().join("job");
+    let job = dir.path().join("copy");
     copy(&whole, &job);
     flip(&job.join("manifest.json"), 300);
     flip(&job.join("levels/00006.gls"), 200);
@@ -270,7 +270,7 @@ fn what_is_made_again_is_made_of_sound_level_sets_only() {
 fn with_the_last_two_levels_a_lost_description_is_made_again_but_no_manifest() {
     let dir = tempfile::tempdir().unwrap();
     let whole = finished(dir.path());
-    let job = dir.path().join("job");
+    let job = dir.path().join("copy");
     let start = [
         "enumerate",
         "wrapslide:4x4:3",
@@ -365,7 +365,7 @@ fn a_description_is_made_again_only_for_the_file_that_the_job_began_with() {
 fn a_damaged_level_in_the_middle_can_be_replaced() {
     let dir = tempfile::tempdir().unwrap();
     let whole = finished(dir.path());
-    let job = dir.path().join("job");
+    let job = dir.path().join("copy");
     copy(&whole, &job);
     flip(&job.join("levels/00004.gls"), 100);
     flip(&job.join("levels.csv"), 9);
@@ -863,6 +863,11 @@ mod exhaustive {
     pub fn try_all(what: &str, subject: &Subject, damages: &[Damage]) {
         const PATIENCE: Duration = Duration::from_secs(120);
         let start = Instant::now();
+        println!(
+            "{what}: {} files, {} damages to try",
+            subject.sound.len(),
+            damages.len()
+        );
         let next = AtomicUsize::new(0);
         let workers = std::thread::available_parallelism().map_or(1, |n| n.get());
         let in_hand: Vec<_> = (0..workers)
@@ -947,8 +952,8 @@ fn any_damaged_byte_of_a_checkpoint_is_seen_and_leads_to_nothing_wrong() {
         let subject = Subject::stopped("wrapslide:4x4:3", container, 8, 1);
         // The rest is part of the complete test.
         let damages = subject.damages(|name| match subject.in_checkpoint(name) {
-            true => 3,
-            false => 61,
+            true => 7,
+            false => 101,
         });
         let what = format!("wrapslide:4x4:3, stopped in level 8, {}", container.name());
         exhaustive::try_all(&what, &subject, &damages);

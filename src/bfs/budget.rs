@@ -25,6 +25,8 @@ pub fn overhead(threads: usize) -> u64 {
     (24 << 20) + threads as u64 * (8 << 20)
 }
 
+/// No more threads than this can be chosen.
+pub const MOST_THREADS: usize = 1024;
 /// No budget below this for each thread is accepted.
 const LEAST: u64 = 64 << 10;
 /// With less than this for each thread, one thread less is quicker.
@@ -44,9 +46,9 @@ pub struct Budget {
 impl Budget {
     /// A budget; refused if it is too small to work with.
     pub fn new(memory: u64, threads: usize) -> Result<Self> {
-        if !(1..=1024).contains(&threads) {
+        if !(1..=MOST_THREADS).contains(&threads) {
             return Err(Error::Usage(format!(
-                "{threads} threads are not possible: choose 1 to 1024"
+                "{threads} threads are not possible: choose 1 to {MOST_THREADS}"
             )));
         }
         let least = threads as u64 * LEAST;

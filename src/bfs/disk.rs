@@ -10,7 +10,7 @@
 //! here, nothing more is committed, and the next process goes on from the last commit.
 
 use std::fs;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -256,6 +256,15 @@ pub fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
         Err(e) => Err(Error::io("look into", dir, e)),
         Ok(entries) => Ok(entries.flatten().map(|entry| entry.path()).collect()),
     }
+}
+
+/// The content of a file; `None` if it is longer than `most` bytes, as a device can be that never ends.
+pub fn read(path: &Path, most: u64) -> std::io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    fs::File::open(path)?
+        .take(most.saturating_add(1))
+        .read_to_end(&mut bytes)?;
+    Ok((bytes.len() as u64 <= most).then_some(bytes))
 }
 
 /// A file's length, 0 if there is none.

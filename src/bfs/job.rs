@@ -304,15 +304,14 @@ impl Job {
         let path = self.path("manifest.json");
         let advise = |error| salvage::advise(&self.dir, error);
         let (manifest, _): (Manifest, _) = manifest::unseal(&path).map_err(advise)?;
-        let in_order = manifest
-            .levels
-            .iter()
-            .enumerate()
-            .all(|(i, record)| record.level as usize == i);
-        if manifest.job != self.checksum || !in_order {
+        let wrong = match manifest.job == self.checksum {
+            true => manifest.flaw(self.description.universe),
+            false => Some("the manifest belongs to another job"),
+        };
+        if let Some(what) = wrong {
             return Err(advise(Error::damaged(
                 &path,
-                "the manifest belongs to another job",
+                what,
                 "put back the right one, or start again with --fresh",
             )));
         }

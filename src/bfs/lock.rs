@@ -18,6 +18,9 @@ pub struct Lock {
     file: File,
 }
 
+/// The length of what it tells.
+const LENGTH: usize = 256;
+
 /// What a running process tells about itself in the lock file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Pulse {
@@ -103,8 +106,8 @@ impl Lock {
         };
         let mut text = serde_json::to_vec(&pulse).unwrap_or_default();
         // One write of one length, so that a reader never sees half of it.
-        text.resize(256, b' ');
-        text[255] = b'\n';
+        text.resize(LENGTH, b' ');
+        text[LENGTH - 1] = b'\n';
         let _ = self.file.write_all_at(&text, 0);
     }
 
@@ -115,12 +118,12 @@ impl Lock {
 }
 
 /// Who has a lock file for itself; it need not have said anything yet.
-fn worker(mut file: &File) -> Option<Pulse> {
+fn worker(file: &File) -> Option<Pulse> {
     if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
         return None;
     }
     let mut text = String::new();
-    let pulse = file.read_to_string(&mut text).ok();
+    let pulse = file.take(LENGTH as u64).read_to_string(&mut text).ok();
     let pulse = pulse.and_then(|_| serde_json::from_str(text.trim()).ok());
     Some(pulse.unwrap_or_default())
 }

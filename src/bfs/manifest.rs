@@ -10,12 +10,15 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::disk::Disk;
+use super::disk::{self, Disk};
+use super::level_set::BLOCK;
 use crate::error::{Error, Result};
 use crate::report::{levels_csv, timing_csv};
 
 /// Version of `job.json` and `manifest.json`.
 pub const FORMAT: u32 = 1;
+/// No sealed file is larger than this: manifests grow by 300 bytes with each level.
+const LARGEST_FILE: u64 = 1 << 28;
 
 /// One committed level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,6 +75,30 @@ pub struct Unfinished {
     pub written: Option<Written>,
 }
 
+impl Unfinished {
+    /// What cannot be in a checkpoint after the level `before`.
+    fn flaw(&self, universe: u128, before: Option<&LevelRecord>) -> Option<&'static str> {
+        if self.low >= self.high || self.high > universe {
+            return Some("its checkpoint is in a range that does not exist");
+        }
+        let blocks = before.map_or(0, |level| level.classes.div_ceil(BLOCK as u128));
+        if u128::from(self.expanded) > blocks {
+            return Some("its checkpoint has more blocks expanded than there are");
+        }
+        let written = self.written.as_ref()?;
+        if written.drained < self.low || written.drained > self.high {
+            return Some("its checkpoint has something drained beyond its range");
+        }
+        let carry: Option<Vec<u128>> = written.carry.iter().map(|i| i.parse().ok()).collect();
+        let sound = carry.is_some_and(|carry| {
+            let below = carry.last().is_none_or(|&last| last < written.drained);
+            below && carry.len() < BLOCK && carry.is_sorted_by(|a, b| a < b)
+        });
+        (!sound || written.bytes > u64::MAX / 2)
+            .then_some("its checkpoint holds indices that cannot be there")
+    }
+}
+
 /// The safe beginning of a level set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -121,6 +148,47 @@ impl Manifest {
             finished: false,
             closing_millis: 0,
         }
+    }
+
+    /// What cannot be in the manifest of a job over so many indices, if something is. Every sum over
+    /// one without a flaw is a number.
+    pub(super) fn flaw(&self, universe: u128) -> Option<&'static str> {
+        let (mut classes, mut states, mut candidates) = (0u128, 0u128, 0u128);
+        let (mut millis, mut bytes) = (self.closing_millis, 0u64);
+        for (number, level) in self.levels.iter().enumerate() {
+            if level.level as usize != number {
+                return Some("its levels are not in order");
+            }
+            if level.classes == 0 || level.states < level.classes {
+                return Some("a level has no classes, or more classes than states");
+            }
+            classes = classes.saturating_add(level.classes);
+            states = states.saturating_add(level.states);
+            candidates = candidates.saturating_add(level.candidates);
+            millis = millis.saturating_add(level.millis);
+            bytes = bytes.saturating_add(level.bytes_written);
+        }
+        if let Some(unfinished) = &self.unfinished {
+            if self.finished || unfinished.level as usize != self.levels.len() {
+                return Some("its checkpoint is not in the level that comes next");
+            }
+            if let Some(flaw) = unfinished.flaw(universe, self.levels.last()) {
+                return Some(flaw);
+            }
+            let written = unfinished.written.as_ref().map_or(0, |w| w.states);
+            states = states.saturating_add(written);
+            candidates = candidates.saturating_add(unfinished.candidates);
+            millis = millis.saturating_add(unfinished.millis);
+            bytes = bytes.saturating_add(unfinished.bytes_written);
+        }
+        if self.kept_from as usize > self.levels.len() || (self.finished && classes == 0) {
+            return Some("levels that it counts on are missing in it");
+        }
+        if classes > universe {
+            return Some("its levels hold more classes than there are indices");
+        }
+        let too_large = states.max(candidates) > u128::MAX / 2 || millis.max(bytes) > u64::MAX / 2;
+        too_large.then_some("its numbers are too large to be true")
     }
 
     /// The tables that are written out of it, by file name.
@@ -175,11 +243,13 @@ const RESTORE: &str = "restore it from a copy, or start again with --fresh";
 /// Reads a sealed file and its checksum. Every byte counts: the file must be exactly what
 /// sealing its content gives.
 pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> {
-    let bytes = std::fs::read(path).map_err(|e| match e.kind() {
+    let bytes = disk::read(path, LARGEST_FILE).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => Error::damaged(path, "the file is missing", RESTORE),
         _ => Error::io("read", path, e),
     })?;
     let remedy = RESTORE;
+    let bytes = bytes
+        .ok_or_else(|| Error::damaged(path, "the file is longer than any of its kind", remedy))?;
     let loose: serde_json::Value = serde_json::from_slice(&bytes)
         .map_err(|e| Error::damaged(path, format!("not readable as JSON ({e})"), remedy))?;
     if let Some(version) = loose["content"]["format"].as_u64()

@@ -28,7 +28,8 @@ pub(super) fn advise(dir: &Path, error: Error) -> Error {
                 let about = About::read(&level_path(dir, level)).ok()?;
                 (about.level == level && about.kind == Kind::Level).then_some(about.puzzle)
             };
-            let same = |level: &u32| about(*level).is_some_and(|puzzle| about(0) == Some(puzzle));
+            let first = about(0);
+            let same = |level: &u32| first.is_some() && about(*level) == first;
             (0..).take_while(same).last()
         }
     };

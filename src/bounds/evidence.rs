@@ -4,12 +4,15 @@
 use std::path::{Path, PathBuf};
 
 use super::counting::{sum, too_large};
-use crate::bfs::disk::entries;
+use crate::bfs::disk::{self, entries};
 use crate::bfs::{Description, Job, check_totals};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::registry::job_name;
 use crate::puzzle::{AnySpace, Growth, Index, Puzzle, Space};
 use crate::report::{count, quoted};
+
+/// No table of levels is larger than this.
+const LARGEST_TABLE: u64 = 1 << 26;
 
 /// Where levels were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -248,9 +251,9 @@ fn from_job(puzzle: &dyn Puzzle, job: &Job) -> Result<Option<Evidence>> {
 /// Reads a table of levels. Whether these are all, it does not say.
 fn read_table(path: &Path) -> Result<Evidence> {
     const HEADING: &str = "level,classes,states";
-    let bytes = std::fs::read(path).map_err(|e| Error::io("read", path, e))?;
-    let Ok(text) = String::from_utf8(bytes) else {
-        return Err(damaged(path, "it is not text (UTF-8)"));
+    let bytes = disk::read(path, LARGEST_TABLE).map_err(|e| Error::io("read", path, e))?;
+    let Some(Ok(text)) = bytes.map(String::from_utf8) else {
+        return Err(damaged(path, "it is too long, or not text (UTF-8)"));
     };
     let mut lines = text.lines();
     if lines.next() != Some(HEADING) {

@@ -1,6 +1,6 @@
 //! Lines of standard input, read so that a signal is answered while there is none.
 
-use std::io::BufRead;
+use std::io::{BufRead, Read};
 use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
@@ -10,6 +10,9 @@ use crate::error::{Error, Result};
 
 /// Lines that may wait to be taken.
 const WAITING: usize = 64;
+
+/// No line is longer than this, with its end. Of one that is, as much and one byte more is handed on.
+pub const LONGEST: usize = 1 << 16;
 
 /// Standard input, read by a thread of its own: the system would wait for a line through any signal.
 pub struct Input(Option<Receiver<std::io::Result<Vec<u8>>>>);
@@ -21,9 +24,15 @@ impl Default for Input {
         let thread = std::thread::Builder::new().spawn(move || {
             loop {
                 let mut bytes = Vec::new();
-                let read = std::io::stdin().lock().read_until(b'\n', &mut bytes);
+                let mut input = std::io::stdin().lock();
+                let some = &mut input.by_ref().take(LONGEST as u64 + 1);
+                let read = some.read_until(b'\n', &mut bytes);
                 let end = !matches!(read, Ok(1..));
+                let cut = bytes.len() > LONGEST && bytes.last() != Some(&b'\n');
                 if matches!(read, Ok(0)) || sender.send(read.map(|_| bytes)).is_err() || end {
+                    break;
+                }
+                if cut && input.skip_until(b'\n').is_err() {
                     break;
                 }
             }

@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use super::enumerate::observed;
-use super::input::Input;
+use super::input::{Input, LONGEST};
 use super::solving::{SolverArguments, state_or_start};
 use super::{output, solution};
 use crate::bfs::Control;
@@ -238,6 +238,11 @@ impl Lines {
     fn read(&mut self, puzzle: Option<&str>, control: Control<'_>) -> Result<Option<Line>> {
         while let Some(bytes) = self.input.next(control)? {
             self.number += 1;
+            if bytes.len() > LONGEST {
+                let why = format!("the line is longer than {} KiB", LONGEST >> 10);
+                self.note(self.number, usage(why))?;
+                continue;
+            }
             // What is not text is no state, and is refused as such.
             let text = String::from_utf8_lossy(&bytes);
             let text = text.trim_end_matches(['\n', '\r']);

@@ -1,10 +1,10 @@
 //! The words of a puzzle's text, `kind:subject[:word...][:option...]`, and the file it may name.
 
-use std::io::Read;
 use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::bfs::disk;
 use crate::error::{Error, Result};
 
 /// No puzzle file is larger than this.
@@ -40,8 +40,9 @@ impl<'a> Words<'a> {
             && is_option(word)
         {
             rest = before;
-            options.insert(0, word);
+            options.push(word);
         }
+        options.reverse();
         if rest.starts_with('@') {
             return Words {
                 subject: rest,
@@ -143,15 +144,9 @@ impl FileName<'_> {
         if self.path.is_empty() {
             return Err(Error::Usage("there is no file name after the `@`".into()));
         }
-        let io = |e| Error::io("read", path, e);
-        let mut bytes = Vec::new();
-        let file = std::fs::File::open(path).map_err(io)?;
-        file.take(LARGEST_FILE + 1)
-            .read_to_end(&mut bytes)
-            .map_err(io)?;
-        if bytes.len() as u64 > LARGEST_FILE {
-            return Err(self.error(0, "the file is larger than any puzzle: 1 MiB at most"));
-        }
+        let bytes = disk::read(path, LARGEST_FILE).map_err(|e| Error::io("read", path, e))?;
+        let bytes = bytes
+            .ok_or_else(|| self.error(0, "the file is larger than any puzzle: 1 MiB at most"))?;
         let hash = xxh3_64(&bytes);
         let text = String::from_utf8(bytes).map_err(|e| {
             let line = e.as_bytes()[..e.utf8_error().valid_up_to()]

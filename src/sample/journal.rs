@@ -21,8 +21,10 @@ use crate::bfs::manifest::{self, hex};
 use crate::error::{Error, Result};
 use crate::puzzle::{Move, State, split_names};
 
-/// Rows are made durable this often.
+/// Rows are made durable this often ...
 const SYNC_EVERY: Duration = Duration::from_secs(3);
+/// ... or when they are so many bytes: all of them go through `sample.json`, which must stay small.
+const SYNC_BYTES: usize = 4 << 20;
 /// The names of the columns.
 pub(super) const HEADING: &[&str] = &["instance", "state", "length", "optimal", "seconds", "moves"];
 
@@ -305,7 +307,7 @@ impl<'d> Journal<'d> {
             self.pending += &line(&cells);
             self.rows.push(row);
         }
-        match self.synced.elapsed() >= SYNC_EVERY {
+        match self.synced.elapsed() >= SYNC_EVERY || self.pending.len() >= SYNC_BYTES {
             true => self.sync(),
             false => Ok(()),
         }

@@ -68,13 +68,16 @@ impl<I: Index> SortedSet<I> {
                 "the block index does not match its checksum".into(),
             ));
         }
-        let entries = tail[..index_length as usize]
+        let entries: Vec<Entry<I>> = tail[..index_length as usize]
             .chunks_exact(ENTRY)
             .map(|entry| Entry {
                 first: I::narrow(u128::from_le_bytes(field(entry, 0))),
                 offset: u64::from_le_bytes(field(entry, 16)),
             })
             .collect();
+        if !entries.is_sorted_by(|a, b| a.first < b.first && a.offset < b.offset) {
+            return Err(damaged("the block index is not in order".into()));
+        }
         let start = expected.len() as u64;
         Ok(SortedSet {
             universe: about.universe,
@@ -122,16 +125,25 @@ impl<I: Index> SortedSet<I> {
         matches!(self.source, Source::Memory(_))
     }
 
-    /// Appends the indices of one block.
+    /// Appends the indices of one block: ascending, below the universe, and the first one that which
+    /// the block index names.
     pub fn block(&self, block: usize, out: &mut Vec<I>) -> Result<()> {
-        let bytes = self.source.block_bytes(self.entries[block].offset)?;
+        let start = out.len();
+        let entry = self.entries[block];
+        let bytes = self.source.block_bytes(entry.offset)?;
         block::decode(bytes.get(), out).map_err(|what| self.source.damaged(what))?;
-        match out.last() {
-            Some(last) if last.wide() >= self.universe => Err(self
-                .source
-                .damaged("it holds indices beyond the end of the space")),
-            _ => Ok(()),
-        }
+        let indices = &out[start..];
+        let what = match (indices.first(), indices.last()) {
+            (_, Some(last)) if last.wide() >= self.universe => {
+                "it holds indices beyond the end of the space"
+            }
+            (first, _) if first != Some(&entry.first) || !ascending(indices) => {
+                "its indices are not in order"
+            }
+            _ => return Ok(()),
+        };
+        out.truncate(start);
+        Err(self.source.damaged(what))
     }
 
     /// The index at a position, counted from 0 in ascending order; `None` beyond the end.
@@ -273,9 +285,7 @@ impl<I: Index> SortedSet<I> {
             go_on()?;
             indices.clear();
             self.block(block, &mut indices)?;
-            let ordered = last.is_none_or(|last| last < indices[0])
-                && indices.windows(2).all(|pair| pair[0] < pair[1]);
-            if !ordered {
+            if last.is_some_and(|last| last >= self.entries[block].first) {
                 return Err(self.source.damaged("its indices are not in order"));
             }
             last = indices.last().copied();
@@ -316,6 +326,13 @@ impl<I: Index> Cursor<'_, I> {
             _ => None,
         })
     }
+}
+
+/// Whether every index is greater than the one before. It looks at all of them, so that many can be
+/// compared at a time.
+fn ascending<I: Index>(indices: &[I]) -> bool {
+    let pairs = indices.iter().zip(indices.get(1..).unwrap_or_default());
+    pairs.fold(true, |so_far, (a, b)| so_far & (a < b))
 }
 
 fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {

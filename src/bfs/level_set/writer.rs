@@ -79,7 +79,7 @@ fn read_beginning<I: Index>(
     })?;
     let header = about.header(I::BITS);
     let found = file_length(path);
-    let safe = header.len() as u64 + length;
+    let safe = (header.len() as u64).saturating_add(length);
     if found < safe {
         return Err(damaged(format!(
             "{found} bytes are left of {safe} that were safe"

@@ -140,8 +140,8 @@ impl<'a> Damage<'a> {
                     last + 1
                 ),
                 false => format!(
-                    "{} and the manifest is sound: `godnum resume {dir}` writes the table again",
-                    are_sound(kept_from, last)
+                    "the manifest and all level sets are sound: `godnum resume {dir}` writes the \
+                     table again"
                 ),
             };
         };

@@ -129,8 +129,11 @@ pub(super) fn centred_rows(widths: &[usize]) -> Result<Vec<Point>, String> {
     if widths.contains(&0) {
         return Err("a row needs at least one cell".into());
     }
-    // More cells than a board can have are refused later; there is no need to make them.
-    let widths = widths.iter().map(|&width| width.min(MOST_CELLS + 1) as i32);
+    let cells = widths.iter().copied().fold(0, usize::saturating_add);
+    if cells > MOST_CELLS {
+        return Err(format!("the board has more than {MOST_CELLS} cells"));
+    }
+    let widths = widths.iter().map(|&width| width as i32);
     let widest = widths.clone().max().unwrap_or(0);
     let row = |(r, width): (i32, i32)| {
         let first = widest - width;

@@ -1,5 +1,6 @@
 //! The file format: one block of lines for each board, which `boards.txt` explains and uses.
 
+use std::collections::HashMap;
 use std::fmt::Write;
 
 use super::board::{Board, read_picture};
@@ -42,6 +43,7 @@ const GOURDS: usize = 3;
 /// The boards in a file.
 pub(super) fn entries(text: &str) -> Result<Vec<Entry<'_>>, Flaw> {
     let mut entries: Vec<Entry<'_>> = Vec::new();
+    let mut names = HashMap::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
         if line.is_empty() || line.starts_with('#') {
@@ -51,10 +53,10 @@ pub(super) fn entries(text: &str) -> Result<Vec<Entry<'_>>, Flaw> {
         let rest = rest.trim();
         if keyword == "board" {
             check_name(rest).or_else(|why| flaw(number, why))?;
-            if let Some(other) = entries.iter().find(|entry| entry.name == rest) {
+            if let Some(other) = names.insert(rest, number) {
                 return flaw(
                     number,
-                    format!("there is another board `{rest}` in line {}", other.line),
+                    format!("there is another board `{rest}` in line {other}"),
                 );
             }
             entries.push(Entry {

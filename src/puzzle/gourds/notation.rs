@@ -152,9 +152,16 @@ fn from_file(file: &FileName<'_>) -> Result<Given> {
     })
 }
 
+/// So many boards are named in an error.
+const NAMED: usize = 40;
+
 fn names(entries: &[Entry<'_>]) -> String {
-    let names: Vec<_> = entries.iter().map(|entry| entry.name).collect();
-    names.join(", ")
+    let names: Vec<_> = entries.iter().take(NAMED).map(|entry| entry.name).collect();
+    let mut names = names.join(", ");
+    if entries.len() > NAMED {
+        names += &format!(" and {} others", entries.len() - NAMED);
+    }
+    names
 }
 
 impl Source {
