@@ -155,7 +155,7 @@ pub fn check(dir: &Path) -> Result<Option<Progress>> {
     let Some(progress) = progress(dir)? else {
         return Ok(None);
     };
-    parts::refuse_running(dir)?;
+    let _unchanged = Lock::share(dir)?;
     let path = dir.join(FILE);
     let (record, _): (Record, _) = manifest::unseal(&path)?;
     let puzzle = registry::parse(&record.puzzle)?;

@@ -70,12 +70,12 @@ pub enum Error {
         remedy: String,
     },
     /// Another process works on the job.
-    #[error("the job in {} is being worked on by process {pid}; wait for it, or stop it with `kill {pid}`", dir.display())]
+    #[error("the job in {} is being worked on by {}; wait for it{}", dir.display(), process(*pid), end_it(*pid))]
     Locked {
         /// The job directory.
         dir: PathBuf,
-        /// The process that holds the lock.
-        pid: String,
+        /// The process that holds the lock; `None` if it only reads, or did not say who it is.
+        pid: Option<u32>,
     },
     /// The user asked to stop; the sentence says how to go on.
     #[error("{0}")]
@@ -113,6 +113,7 @@ impl Error {
     /// The process exit code of this kind of failure.
     pub fn exit_code(&self) -> u8 {
         match self {
+            Error::Io { source, .. } if is_limit(source) => 3,
             Error::Io { .. } => 1,
             Error::Usage(_) => 2,
             Error::Limit(_) => 3,
@@ -122,6 +123,30 @@ impl Error {
             Error::Interrupted(_) => 130,
         }
     }
+}
+
+/// A process in words.
+pub(crate) fn process(pid: Option<u32>) -> String {
+    pid.map_or("another process".into(), |pid| format!("process {pid}"))
+}
+
+fn end_it(pid: Option<u32>) -> String {
+    pid.map_or(String::new(), |pid| {
+        format!(", or stop it with `kill {pid}`")
+    })
+}
+
+/// Too many files are open: in this process, or in the whole system.
+const TOO_MANY_FILES: [i32; 2] = [24, 23];
+
+/// Whether the system refused because something is used up: space, memory, files.
+fn is_limit(source: &std::io::Error) -> bool {
+    use std::io::ErrorKind::*;
+    let code = source.raw_os_error();
+    matches!(
+        source.kind(),
+        StorageFull | QuotaExceeded | FileTooLarge | OutOfMemory
+    ) || code.is_some_and(|code| TOO_MANY_FILES.contains(&code))
 }
 
 /// What usually helps, for the system errors that users meet most.
@@ -134,9 +159,12 @@ fn remedy(source: &std::io::Error) -> &'static str {
         PermissionDenied | ReadOnlyFilesystem => {
             " (choose a place you may write to, with --dir or --scratch)"
         }
-        FileTooLarge => " (raise the limit on file sizes, `ulimit -f`, and run it again)",
-        _ if source.raw_os_error() == Some(24) => {
-            " (raise the limit on open files, `ulimit -n`, and run it again)"
+        FileTooLarge => {
+            " (raise the limit on file sizes, `ulimit -f`, and run the same command again)"
+        }
+        OutOfMemory => " (allow more memory, `ulimit -v`, or run it again with a smaller --memory)",
+        _ if is_limit(source) => {
+            " (raise the limit on open files, `ulimit -n`, and run the same command again)"
         }
         _ => "",
     }

@@ -1,5 +1,8 @@
-//! Memory that is looked up at random.
+//! Memory that is looked up at random, and memory that the system refuses.
 
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+use std::io::Write;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU64;
@@ -88,4 +91,79 @@ pub fn prefetch<T>(table: &[T], at: usize) {
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = (table, at);
+}
+
+/// The system's allocator, which ends the process with a sentence where the system refuses memory.
+/// That loses no more than a kill would. What is large is asked for with [`room`], and can fail in
+/// an orderly way.
+pub struct Allocator;
+
+thread_local! {
+    /// Whether the thread is prepared for a refusal.
+    static ASKING: Cell<bool> = const { Cell::new(false) };
+}
+
+// SAFETY: everything is left to the system's allocator.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: the caller's promises are those that the system's allocator needs.
+        granted(unsafe { System.alloc(layout) }, layout.size())
+    }
+
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        // SAFETY: as above.
+        granted(unsafe { System.alloc_zeroed(layout) }, layout.size())
+    }
+
+    unsafe fn realloc(&self, old: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: as above.
+        granted(unsafe { System.realloc(old, layout, size) }, size)
+    }
+
+    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(memory, layout) }
+    }
+}
+
+#[inline(always)]
+fn granted(memory: *mut u8, size: usize) -> *mut u8 {
+    if memory.is_null() {
+        refused(size);
+    }
+    memory
+}
+
+/// Ends the process, without asking for memory, unless the thread is prepared.
+#[cold]
+fn refused(size: usize) {
+    if ASKING.get() {
+        return;
+    }
+    let mut text = [0; 256];
+    let mut rest = &mut text[..];
+    let _ = writeln!(
+        rest,
+        "error: the system refused {size} bytes of memory; everything up to the last checkpoint is \
+         kept. Allow more (`ulimit -v`), or run the same command again with a smaller --memory"
+    );
+    let length = 256 - rest.len();
+    let _ = rustix::io::write(rustix::stdio::stderr(), &text[..length]);
+    signal_hook::low_level::exit(3);
+}
+
+/// An empty list with room for so many entries, if the system grants that.
+pub fn room<T>(entries: usize) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    let before = ASKING.replace(true);
+    let granted = list.try_reserve_exact(entries);
+    ASKING.set(before);
+    match granted {
+        Ok(()) => Ok(list),
+        Err(_) => Err(Error::Limit(format!(
+            "the system refused {} of memory; everything up to the last checkpoint is kept. Allow \
+             more (`ulimit -v`), or run the same command again with a smaller --memory",
+            crate::report::bytes(entries.saturating_mul(size_of::<T>()) as u64)
+        ))),
+    }
 }

@@ -5,8 +5,8 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::bfs::disk::{self, Disk};
-use crate::bfs::{Control, Lock};
-use crate::error::{Error, Result, usage};
+use crate::bfs::{Control, Lock, spread};
+use crate::error::{Result, usage};
 
 /// Does the parts 0 to `parts` - 1 on so many threads, begun in this order, until all are done, one of
 /// them fails, or the user wants to stop.
@@ -16,10 +16,7 @@ pub fn each(
     control: Control<'_>,
     work: impl Fn(u64) -> Result<()> + Sync,
 ) -> Result<()> {
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|e| Error::Limit(format!("cannot start {threads} threads: {e}")))?;
+    let pool = spread::pool(threads)?;
     let next = AtomicU64::new(0);
     let failed = AtomicBool::new(false);
     let results = pool.broadcast(|_| -> Result<()> {
@@ -50,24 +47,14 @@ pub fn refuse_foreign(dir: &Path, what: &str, ours: &[&str]) -> Result<()> {
     Ok(())
 }
 
-/// Refuses a directory in which a process is at work.
-pub fn refuse_running(dir: &Path) -> Result<()> {
-    match Lock::holder(dir) {
-        None => Ok(()),
-        Some(pulse) => Err(Error::Locked {
-            dir: dir.to_owned(),
-            pid: pulse.pid.to_string(),
-        }),
-    }
-}
-
 /// Leaves a directory in which nothing was done as if it had never been there.
 pub fn vacate(disk: &Disk, dir: &Path, lock: Lock, files: &[&str]) -> Result<()> {
     for name in files {
         disk.remove(&dir.join(name))?;
     }
-    drop(lock);
+    // While it is held: whoever waits for it sees that it is gone.
     disk.remove(&dir.join("lock"))?;
     disk.remove_empty_dir(dir);
+    drop(lock);
     Ok(())
 }

@@ -321,7 +321,7 @@ pub fn check(dir: &Path) -> Result<Option<Checked>> {
     if !path.exists() {
         return Ok(None);
     }
-    parts::refuse_running(dir)?;
+    let _unchanged = Lock::share(dir)?;
     let (about, _): (About, _) = manifest::unseal(&path)?;
     let puzzle = registry::parse(&about.puzzle)?;
     if puzzle.content().map(|hash| format!("{hash:016x}")) != about.content {

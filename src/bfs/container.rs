@@ -66,7 +66,7 @@ impl Stage<'_> {
         }
         let path = loop {
             let serial = self.serial.fetch_add(1, Ordering::Relaxed);
-            let name = format!("{:05}-{serial:06}.run", self.about.level);
+            let name = format!("{:05}-{serial:010}.run", self.about.level);
             let path = self.run_dir.join(name);
             if !path.exists() {
                 break path;

@@ -18,7 +18,7 @@ use super::container::{Container, Range, SAVED_ON_STOP, Stage};
 use super::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet, full_blocks};
 use super::spread::spread;
 use crate::error::Result;
-use crate::memory::{Table, prefetch};
+use crate::memory::{self, Table, prefetch};
 use crate::puzzle::Index;
 
 /// How many candidates ahead memory is asked for.
@@ -134,9 +134,9 @@ impl<'a, I: Index> Dense<'a, I> {
     }
 
     /// The indices of the bits in `bucket`.
-    fn read(&self, bucket: Range<I>) -> Vec<I> {
+    fn read(&self, bucket: Range<I>) -> Result<Vec<I>> {
         let (from, to) = self.bits(bucket);
-        let mut out = Vec::with_capacity(self.ones(from, to));
+        let mut out = memory::room(self.ones(from, to))?;
         for at in from / 64..to.div_ceil(64) {
             let mut word = self.words[at as usize].load(Relaxed);
             if at == from / 64 {
@@ -151,7 +151,7 @@ impl<'a, I: Index> Dense<'a, I> {
                 word &= word - 1;
             }
         }
-        out
+        Ok(out)
     }
 
     /// How many bits are set in the words that hold bits `from` to `to`.
@@ -195,7 +195,7 @@ impl<'a, I: Index> Dense<'a, I> {
             }
             let read = |&bucket: &Range<I>| {
                 self.forget(bucket, known)?;
-                Ok(self.read(bucket))
+                self.read(bucket)
             };
             let found: Vec<Vec<I>> = spread::<_, _, Result<_>>(pool, wave, read)?;
             let blocks = full_blocks(&mut carry, &found);
@@ -243,7 +243,7 @@ impl<I: Index> Container<I> for Dense<'_, I> {
 
     fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {
         self.forget(bucket, known)?;
-        let indices = self.read(bucket);
+        let indices = self.read(bucket)?;
         let (from, to) = self.bits(bucket);
         for word in &self.words[(from / 64) as usize..to.div_ceil(64) as usize] {
             word.store(0, Relaxed);

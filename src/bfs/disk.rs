@@ -79,7 +79,8 @@ impl Disk {
 
     /// Creates a directory and its parents, and makes the new names durable.
     pub fn create_dir(&self, path: &Path) -> Result<()> {
-        let mut missing: Vec<&Path> = path.ancestors().take_while(|dir| !dir.exists()).collect();
+        let is_missing = |dir: &&Path| !dir.as_os_str().is_empty() && !dir.exists();
+        let mut missing: Vec<&Path> = path.ancestors().take_while(is_missing).collect();
         while let Some(dir) = missing.pop() {
             match self.files.create_dir(dir) {
                 // Another process may have been faster.

@@ -186,7 +186,7 @@ impl Job {
     ) -> Result<(Job, Lock)> {
         if !dir.join("job.json").exists() {
             refuse_foreign(dir)?;
-            disk.create_dir(&dir.join("levels"))?;
+            disk.create_dir(dir)?;
         }
         let lock = Lock::take(dir)?;
         if dir.join("job.json").exists() {
@@ -203,6 +203,8 @@ impl Job {
             return Ok((job, lock));
         }
         refuse_orphans(dir)?;
+        // Under the lock: another process may just have deleted what was here.
+        disk.create_dir(&dir.join("levels"))?;
         let (bytes, checksum) = manifest::seal(&description)?;
         // The manifest first: a job without one is damaged, not new.
         let manifest = Manifest::new(checksum);

@@ -1,7 +1,8 @@
 //! The lock of a job, and what its holder tells the world.
 
-use std::fs::{File, OpenOptions};
-use std::io::Read;
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
+use std::io::{ErrorKind, Read};
+use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
 
@@ -43,32 +44,57 @@ impl Lock {
     /// Takes the lock of the job in `dir`, or says who holds it.
     pub fn take(dir: &Path) -> Result<Lock> {
         let path = dir.join("lock");
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .read(true)
-            .write(true)
-            .open(&path)
-            .map_err(|e| Error::io("create", &path, e))?;
+        let mut last = None;
         // `status` holds a shared lock for an instant: try again before refusing.
         for _ in 0..20 {
+            let opened = OpenOptions::new()
+                .create(true)
+                .truncate(false)
+                .read(true)
+                .write(true)
+                .open(&path);
+            let file = match opened {
+                // A process that had nothing to keep has just taken the directory away.
+                Err(e) if e.kind() == ErrorKind::NotFound && !dir.exists() => {
+                    fs::create_dir_all(dir).map_err(|e| Error::io("create", dir, e))?;
+                    continue;
+                }
+                other => other.map_err(|e| Error::io("create", &path, e))?,
+            };
             match file.try_lock() {
-                Ok(()) => {
+                Ok(()) if is_at(&file, &path) => {
                     let lock = Lock { file };
                     lock.tell(&Pulse::default());
                     return Ok(lock);
                 }
-                Err(std::fs::TryLockError::WouldBlock) => {
+                // It was deleted before it was ours, and another may have taken its place.
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
                     std::thread::sleep(Duration::from_millis(10));
+                    last = Some(file);
                 }
-                Err(std::fs::TryLockError::Error(e)) => return Err(Error::io("lock", &path, e)),
+                Err(TryLockError::Error(e)) => return Err(Error::io("lock", &path, e)),
             }
         }
-        let pid = read_pulse(&file).map_or("unknown".into(), |pulse| pulse.pid.to_string());
         Err(Error::Locked {
             dir: dir.to_owned(),
-            pid,
+            pid: last.and_then(|file| pid(&file)),
         })
+    }
+
+    /// Keeps other processes from changing the job in `dir` while it is only read, as long as what
+    /// is returned lives. Refused while one works on it. Where there is no lock, nobody ever worked.
+    pub fn share(dir: &Path) -> Result<Option<Lock>> {
+        let Ok(file) = File::open(dir.join("lock")) else {
+            return Ok(None);
+        };
+        match file.try_lock_shared() {
+            Err(TryLockError::WouldBlock) => Err(Error::Locked {
+                dir: dir.to_owned(),
+                pid: pid(&file),
+            }),
+            _ => Ok(Some(Lock { file })),
+        }
     }
 
     /// Tells the world how far the work is. Only a courtesy: failures are ignored.
@@ -87,16 +113,29 @@ impl Lock {
 
     /// Who works on the job in `dir` now, if anybody.
     pub fn holder(dir: &Path) -> Option<Pulse> {
-        let file = File::open(dir.join("lock")).ok()?;
-        match file.try_lock_shared() {
-            Err(std::fs::TryLockError::WouldBlock) => read_pulse(&file).or(Some(Pulse::default())),
-            _ => None,
-        }
+        worker(&File::open(dir.join("lock")).ok()?)
     }
 }
 
-fn read_pulse(file: &File) -> Option<Pulse> {
+/// Who has a lock file for itself; it need not have said anything yet.
+fn worker(file: &File) -> Option<Pulse> {
+    if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {
+        return None;
+    }
     let mut text = String::new();
-    file.take(LENGTH as u64).read_to_string(&mut text).ok()?;
-    serde_json::from_str(text.trim()).ok()
+    let pulse = file.take(LENGTH as u64).read_to_string(&mut text).ok();
+    let pulse = pulse.and_then(|_| serde_json::from_str(text.trim()).ok());
+    Some(pulse.unwrap_or_default())
+}
+
+/// The process that has a lock file for itself, if it has said so.
+fn pid(file: &File) -> Option<u32> {
+    worker(file).map(|pulse| pulse.pid).filter(|&pid| pid > 0)
+}
+
+/// Whether a path still leads to a file.
+fn is_at(file: &File, path: &Path) -> bool {
+    let identity = |found: &Metadata| (found.dev(), found.ino());
+    let (held, named) = (file.metadata(), fs::metadata(path));
+    matches!((&held, &named), (Ok(held), Ok(named)) if identity(held) == identity(named))
 }

@@ -69,10 +69,11 @@ pub mod pipeline;
 pub mod progress;
 pub mod salvage;
 pub mod sparse;
-mod spread;
+pub(crate) mod spread;
 pub mod verify;
 mod walk;
 
+use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicU64;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -267,10 +268,7 @@ fn run<I: Index>(
         });
     }
     let threads = budget.threads();
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(threads)
-        .build()
-        .map_err(|e| Error::Limit(format!("cannot start {threads} threads: {e}")))?;
+    let pool = spread::pool(threads)?;
     let workers: Vec<_> = (0..threads)
         .map(|_| Mutex::new(Worker::default()))
         .collect();
@@ -286,7 +284,7 @@ fn run<I: Index>(
             fanout: space.fanout(),
             total_classes,
         },
-        serial: AtomicU64::new(0),
+        serial: AtomicU64::new(first_serial()),
     };
     let crew = Crew {
         space,
@@ -304,6 +302,12 @@ fn run<I: Index>(
         manifest: ledger.manifest().clone(),
         answer: None,
     })
+}
+
+/// Where the numbers of runs begin: anywhere. No two processes may give one name to two runs, or a
+/// copy that is made while a job runs could hold a run that its manifest does not mean.
+fn first_serial() -> u64 {
+    RandomState::new().hash_one(std::process::id()) >> 32
 }
 
 /// The number of threads that this process may use at once.

@@ -18,6 +18,7 @@ use super::level_set::{CodedBlock, SetWriter, SortedSet, full_blocks};
 use super::progress::{Control, Phase, Progress};
 use super::spread::spread;
 use crate::error::Result;
+use crate::memory;
 use crate::puzzle::{Index, Space};
 
 /// Indices that are expanded by one call: few enough for their candidates to stay in cache.
@@ -91,7 +92,8 @@ impl<I: Index> Crew<'_, I> {
         let work = |worker: &mut Worker<I>| -> Result<()> {
             let room = container.buffer_entries() + BATCH * self.space.fanout();
             if worker.buffer.capacity() < room {
-                worker.buffer = Vec::with_capacity(room);
+                worker.buffer = Vec::new();
+                worker.buffer = memory::room(room)?;
             }
             // At least one block is expanded, whatever the deadline.
             while !failed.load(Relaxed) && !self.control.stopped() {

@@ -12,6 +12,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use super::container::{Container, Range, SAVED_ON_STOP, Stage};
 use super::level_set::{BLOCK, CodedBlock, SetBuilder, SortedSet};
 use crate::error::Result;
+use crate::memory;
 use crate::puzzle::Index;
 
 /// This many runs of one tier in memory are merged into one of the next.
@@ -48,6 +49,18 @@ impl<I: Index> Runs<I> {
             .partition(|run| which(run));
         self.list = kept;
         taken
+    }
+
+    /// Withdraws the smaller half of the files, if there are `most` or more.
+    fn too_many(&mut self, most: usize) -> Option<RunList<I>> {
+        let files = self.list.iter().filter(|run| run.path.is_some());
+        let mut sizes: Vec<u128> = files.map(|run| run.set.totals().count).collect();
+        if sizes.len() < most {
+            return None;
+        }
+        sizes.sort_unstable();
+        let median = sizes[sizes.len() / 2];
+        Some(self.withdraw(|run| run.path.is_some() && run.set.totals().count <= median))
     }
 
     fn in_memory(&self) -> impl Iterator<Item = &Run<I>> {
@@ -150,19 +163,8 @@ impl<'a, I: Index> Sparse<'a, I> {
             let alike = runs.withdraw(|run| run.path.is_none() && run.tier == tier);
             return Some(Chore::MergeInMemory(alike, tier + 1));
         }
-        let mut sizes: Vec<u128> = runs
-            .list
-            .iter()
-            .filter(|run| run.path.is_some())
-            .map(|run| run.set.totals().count)
-            .collect();
-        if sizes.len() < self.stage.budget.run_files(size_of::<I>()) {
-            return None;
-        }
-        sizes.sort_unstable();
-        let median = sizes[sizes.len() / 2];
-        let small = runs.withdraw(|run| run.path.is_some() && run.set.totals().count <= median);
-        Some(Chore::MergeFiles(small))
+        runs.too_many(self.stage.budget.run_files(size_of::<I>()))
+            .map(Chore::MergeFiles)
     }
 
     fn merge_in_memory(&self, old: RunList<I>, tier: u32) -> Result<()> {
@@ -273,7 +275,7 @@ fn by_lists<I: Index>(
     bucket: Range<I>,
     known: &[&SortedSet<I>],
 ) -> Result<Vec<I>> {
-    let mut indices = Vec::with_capacity(most_entries(runs, bucket));
+    let mut indices = memory::room(most_entries(runs, bucket))?;
     for run in runs {
         run.set.range(bucket.0, Some(bucket.1), &mut indices)?;
     }
@@ -299,7 +301,9 @@ fn by_bits<I: Index>(
     known: &[&SortedSet<I>],
 ) -> Result<Vec<I>> {
     let (low, high) = bucket;
-    let mut bits = vec![0u64; (high - low).low().div_ceil(64) as usize];
+    let words = (high - low).low().div_ceil(64) as usize;
+    let mut bits = memory::room(words)?;
+    bits.resize(words, 0u64);
     let place = |index: I| {
         let bit = (index - low).low();
         ((bit / 64) as usize, 1 << (bit % 64))
@@ -316,7 +320,7 @@ fn by_bits<I: Index>(
             bits[word] &= !bit;
         })?;
     }
-    let mut left = Vec::with_capacity(bits.iter().map(|word| word.count_ones() as usize).sum());
+    let mut left = memory::room(bits.iter().map(|word| word.count_ones() as usize).sum())?;
     for (at, mut word) in (0u64..).zip(bits) {
         while word != 0 {
             left.push(low + I::of(at * 64 + u64::from(word.trailing_zeros())));
@@ -374,6 +378,13 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
             })?;
             let copy = path.map(|path| self.on_disk(path)).transpose()?;
             self.replace(vec![run], copy);
+        }
+        // Checkpoints that follow each other closely leave many small ones.
+        let most = self.stage.budget.run_files(size_of::<I>());
+        while !self.stage.control.stopped() {
+            let small = self.runs().too_many(most);
+            let Some(small) = small else { break };
+            self.merge_to_disk(small)?;
         }
         let files = self.files();
         self.stage.sync_names(&files)?;

@@ -1,12 +1,26 @@
 //! Pieces of work on all threads.
 
 use rayon::prelude::*;
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::error::{Error, Result};
+
+/// So many threads, if the system grants them.
+pub fn pool(threads: usize) -> Result<ThreadPool> {
+    let pool = ThreadPoolBuilder::new().num_threads(threads).build();
+    pool.map_err(|e| {
+        Error::Limit(format!(
+            "the system refused {threads} threads ({e}); raise its limit (`ulimit -u`, `ulimit -v`), \
+             or run the same command again with fewer --threads"
+        ))
+    })
+}
 
 /// Does `work` with every piece, on all threads, and returns what it comes to in the order of the
 /// pieces. A single piece stays on this thread: waking another one takes longer than most levels of a
 /// small puzzle (classic Klotski, 168 levels: half of the time).
 pub fn spread<P: Sync, T: Send, C: FromIterator<T> + FromParallelIterator<T> + Send>(
-    pool: &rayon::ThreadPool,
+    pool: &ThreadPool,
     pieces: &[P],
     work: impl Fn(&P) -> T + Sync + Send,
 ) -> C {

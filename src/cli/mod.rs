@@ -46,8 +46,8 @@ use crate::error::Result;
 #[derive(Parser)]
 #[command(name = "godnum", version, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 done, 1 input/output error or disk full, 2 usage, \
-    3 stopped at a limit, 4 numbers do not add up,\n5 damaged or foreign file, 6 job is locked, \
+    after_help = "Exit codes: 0 done, 1 input/output error, 2 usage, 3 stopped at a limit (memory, \
+    disk full), 4 numbers do not add up,\n5 damaged or foreign file, 6 job is locked, \
     130 interrupted."
 )]
 struct Arguments {
@@ -82,6 +82,8 @@ enum Command {
 
 /// Reads the process's arguments, does what they say, and tells how that ended.
 pub fn main() -> ExitCode {
+    // A file that may not grow further is then an error like any other.
+    let _ = flag::register(SIGXFSZ, Arc::default());
     let arguments = Arguments::parse();
     match dispatch(arguments.command) {
         Ok(code) => ExitCode::from(code),
@@ -137,8 +139,6 @@ fn install_handlers() -> Arc<AtomicBool> {
             let _ = flag::register(signal, stop.clone());
         }
     }
-    // A file that may not grow further is then an error like any other.
-    let _ = flag::register(SIGXFSZ, Arc::default());
     stop
 }
 

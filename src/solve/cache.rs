@@ -14,8 +14,8 @@ use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::bfs::disk::Disk;
-use crate::bfs::{Control, Lock};
-use crate::error::{Error, Result};
+use crate::bfs::{Control, Lock, spread};
+use crate::error::{Error, Result, process};
 use crate::memory::Table;
 use crate::puzzle::{Puzzle, registry};
 use crate::report::bytes;
@@ -142,10 +142,7 @@ impl<'a> Workbench<'a> {
             bytes(length),
             self.cache()?.display()
         ));
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(self.threads)
-            .build()
-            .map_err(|e| Error::Limit(format!("cannot start {} threads: {e}", self.threads)))?;
+        let pool = spread::pool(self.threads)?;
         let content = pool.install(build)?;
         if content.len() != table.length {
             return Err(Error::Verification(format!(
@@ -187,15 +184,16 @@ impl<'a> Workbench<'a> {
         loop {
             match work() {
                 Err(Error::Locked { dir, pid }) => {
+                    let who = process(pid);
                     if self.control.stopped() {
                         return Err(Error::Interrupted(format!(
-                            "stopped while waiting for process {pid}, which works on {}",
+                            "stopped while waiting for {who}, which works on {}",
                             dir.display()
                         )));
                     }
                     if !std::mem::replace(&mut told, true) {
                         self.control.observer.announce(&format!(
-                            "waiting for process {pid}, which works on {}",
+                            "waiting for {who}, which works on {}",
                             dir.display()
                         ));
                     }

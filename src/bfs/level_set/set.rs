@@ -82,7 +82,7 @@ impl<I: Index> SortedSet<I> {
         Ok(SortedSet {
             universe: about.universe,
             entries,
-            source: Source::file(path, file, about.kind, start, index_start - start),
+            source: Source::file(path, about.kind, start, index_start - start),
             totals: Totals {
                 count,
                 states: u128::from_le_bytes(field(&trailer, 24)),

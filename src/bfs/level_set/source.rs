@@ -16,8 +16,8 @@ const KEPT: usize = 4;
 pub(super) enum Source {
     Memory(Vec<u8>),
     File {
+        /// Opened for every window anew: runs can be many, and open files may not.
         path: PathBuf,
-        file: File,
         /// Where the blocks start and how long they are together.
         start: u64,
         length: u64,
@@ -51,10 +51,9 @@ impl BlockBytes<'_> {
 impl Source {
     /// A file whose blocks begin at `start`. Level sets are few and read on all threads; runs
     /// can be many, and their windows must be small.
-    pub fn file(path: &Path, file: File, kind: Kind, start: u64, length: u64) -> Self {
+    pub fn file(path: &Path, kind: Kind, start: u64, length: u64) -> Self {
         Source::File {
             path: path.to_owned(),
-            file,
             start,
             length,
             width: match kind {
@@ -126,7 +125,6 @@ impl Source {
     fn window(&self, offset: u64) -> Result<Arc<Window>> {
         let Source::File {
             path,
-            file,
             start,
             length,
             width,
@@ -141,6 +139,10 @@ impl Source {
             return Ok(held.clone());
         }
         let io = |e| Error::io("map", path, e);
+        let file = File::open(path).map_err(|e| match e.kind() {
+            std::io::ErrorKind::NotFound => self.damaged("the file is missing"),
+            _ => io(e),
+        })?;
         let present = file.metadata().map_err(io)?.len();
         if present < start + length {
             return Err(self.damaged("the file lost its end"));
@@ -152,7 +154,7 @@ impl Source {
             MmapOptions::new()
                 .offset(start + from)
                 .len(size as usize)
-                .map(file)
+                .map(&file)
                 .map_err(io)?
         };
         // What follows is wanted next: the disk fetches it while this is computed with. Only advice.

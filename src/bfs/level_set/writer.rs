@@ -90,7 +90,7 @@ fn read_beginning<I: Index>(
     if start != header {
         return Err(damaged("its header is damaged".into()));
     }
-    let source = Source::file(path, file, about.kind, header.len() as u64, length);
+    let source = Source::file(path, about.kind, header.len() as u64, length);
     let mut blocks = Blocks::default();
     while blocks.length < length {
         go_on()?;

@@ -30,9 +30,10 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::job::Job;
 use super::lock::Lock;
 use super::manifest::Manifest;
-use super::{Observer, check_totals, salvage};
+use super::{Observer, check_totals, cores, salvage, spread};
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Space};
+use crate::report::bytes;
 use files::Damage;
 
 /// With less memory than this, every few classes would need a sweep through three levels.
@@ -73,24 +74,22 @@ pub fn verify(
     stop: &AtomicBool,
     observer: &dyn Observer,
 ) -> Result<Findings> {
-    if let Some(pulse) = Lock::holder(dir) {
-        return Err(Error::Locked {
-            dir: dir.to_owned(),
-            pid: pulse.pid.to_string(),
-        });
-    }
+    let _unchanged = Lock::share(dir)?;
     let go_on = || go_on(stop);
     let examine = |error| salvage::examine(dir, error, &go_on);
     let job = Job::open(dir).map_err(examine)?;
     let puzzle = job.puzzle()?;
     let manifest = job.manifest().map_err(examine)?;
     let existing = puzzle.existing_states();
+    let pool = spread::pool(cores())?;
     let mut findings = match puzzle.space() {
         Some(AnySpace::Narrow(space)) => {
-            Verifier::new(space, &job, &manifest, memory, stop, observer)?.run(extent, existing)?
+            let verifier = Verifier::new(space, &job, &manifest, memory, stop, observer)?;
+            pool.install(|| verifier.run(extent, existing))?
         }
         Some(AnySpace::Wide(space)) => {
-            Verifier::new(space, &job, &manifest, memory, stop, observer)?.run(extent, existing)?
+            let verifier = Verifier::new(space, &job, &manifest, memory, stop, observer)?;
+            pool.install(|| verifier.run(extent, existing))?
         }
         None => Findings::default(),
     };
@@ -143,7 +142,13 @@ impl<'a, I: Index> Verifier<'a, I> {
         stop: &'a AtomicBool,
         observer: &'a dyn Observer,
     ) -> Result<Self> {
-        let memory = memory.max(LEAST);
+        if memory < LEAST {
+            return Err(Error::Limit(format!(
+                "--memory {} is too little to verify a job: at least {} is needed",
+                bytes(memory),
+                bytes(LEAST)
+            )));
+        }
         // Links and the classes they come from take half; sorting and blocks have the rest.
         let batch = memory as usize / 2 / size_of::<classes::Link<I>>();
         Ok(Verifier {

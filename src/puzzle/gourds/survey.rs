@@ -14,7 +14,7 @@ use super::board::Board;
 use super::shapes::Shapes;
 use super::steps::{Step, Steps};
 use super::{generate, notation, rules};
-use crate::bfs::Control;
+use crate::bfs::{Control, cores, spread};
 use crate::error::{Error, Result, usage};
 use crate::report::Table;
 
@@ -102,13 +102,14 @@ fn check(cells: usize) -> Result<()> {
 /// A table of all proper boards with up to so many cells.
 pub(super) fn table(most: usize, control: Control<'_>) -> Result<Table> {
     check(most)?;
+    let pool = spread::pool(cores())?;
     let mut rows = Vec::new();
     for cells in (3..=most).step_by(2) {
         let progress = |done: usize, of: usize| {
             let note = format!("boards of {cells} cells: {done} of {of} walks are done");
             control.observer.note(&note);
         };
-        for board in survey(cells, control.stop, &progress)? {
+        for board in pool.install(|| survey(cells, control.stop, &progress))? {
             rows.push(vec![
                 cells.to_string(),
                 board.rows,
