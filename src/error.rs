@@ -139,14 +139,12 @@ fn end_it(pid: Option<u32>) -> String {
 /// Too many files are open: in this process, or in the whole system.
 const TOO_MANY_FILES: [i32; 2] = [24, 23];
 
-/// Whether the system refused because something is used up: space, memory, files.
+/// Whether the system refused more than it allows a process: memory, open files, a file's length.
 fn is_limit(source: &std::io::Error) -> bool {
     use std::io::ErrorKind::*;
     let code = source.raw_os_error();
-    matches!(
-        source.kind(),
-        StorageFull | QuotaExceeded | FileTooLarge | OutOfMemory
-    ) || code.is_some_and(|code| TOO_MANY_FILES.contains(&code))
+    matches!(source.kind(), FileTooLarge | OutOfMemory)
+        || code.is_some_and(|code| TOO_MANY_FILES.contains(&code))
 }
 
 /// What usually helps, for the system errors that users meet most.

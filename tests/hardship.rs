@@ -351,8 +351,8 @@ fn full_disks(sizes: &[String]) {
             _ => (&beside, [SPARSE, &["--scratch", text(&scratch)]].concat()),
         };
         let arguments = [&["enumerate", PUZZLE, "-q", "--dir", text(job)], &extra[..]].concat();
-        let (code, words) = ending(&run(&arguments), &[0, 3], size);
-        if code == 3 {
+        let (code, words) = ending(&run(&arguments), &[0, 1, 3], size);
+        if code != 0 {
             stops += 1;
             assert!(
                 words.contains("space") && words.contains("again"),
@@ -401,14 +401,14 @@ fn a_disk_without_room_for_a_manifest_keeps_what_it_has() {
     };
     let stuffing = small.0.join("stuffing");
     fill(&stuffing);
-    let (_, words) = ending(&run(&arguments), &[3], "a full disk");
+    let (_, words) = ending(&run(&arguments), &[1], "a full disk");
     assert!(words.contains("space"), "{words}");
     assert_tidy(&job);
     fs::remove_file(&stuffing).unwrap();
     stdout(&[&arguments[..], &["--max-level", "5"]].concat());
     let before = fs::read(job.join("manifest.json")).unwrap();
     fill(&stuffing);
-    let (_, words) = ending(&run(&arguments), &[3], "a full disk");
+    let (_, words) = ending(&run(&arguments), &[1], "a full disk");
     assert!(words.contains("space"), "{words}");
     assert_tidy(&job);
     assert_eq!(fs::read(job.join("manifest.json")).unwrap(), before);
@@ -1115,7 +1115,7 @@ fn output_that_nobody_takes_is_no_panic() {
             .unwrap();
         if arguments != ["--help"] {
             // A device that is full is a disk that is full.
-            let (_, words) = ending(&output, &[3], &format!("{arguments:?} on /dev/full"));
+            let (_, words) = ending(&output, &[1], &format!("{arguments:?} on /dev/full"));
             assert!(words.contains("standard output"), "{words}");
         }
         let mut child = command.stdout(Stdio::piped()).spawn().unwrap();

@@ -46,8 +46,8 @@ use crate::error::Result;
 #[derive(Parser)]
 #[command(name = "godnum", version, max_term_width = 100)]
 #[command(
-    after_help = "Exit codes: 0 done, 1 input/output error, 2 usage, 3 stopped at a limit (memory, \
-    disk full), 4 numbers do not add up,\n5 damaged or foreign file, 6 job is locked, \
+    after_help = "Exit codes: 0 done, 1 input/output error or disk full, 2 usage, \
+    3 stopped at a limit, 4 numbers do not add up,\n5 damaged or foreign file, 6 job is locked, \
     130 interrupted."
 )]
 struct Arguments {
