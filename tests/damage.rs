@@ -947,13 +947,21 @@ fn any_damaged_byte_of_a_finished_job_is_seen_and_leads_to_nothing_wrong() {
 }
 
 #[test]
-fn any_damaged_byte_of_a_checkpoint_is_seen_and_leads_to_nothing_wrong() {
+fn any_damaged_byte_of_a_job_stopped_inside_a_level_is_seen_and_leads_to_nothing_wrong() {
+    let subject = Subject::stopped("gourds:seed1", Dense, 3, 0);
+    let what = "gourds:seed1, stopped in level 3, dense";
+    exhaustive::try_all(what, &subject, &subject.damages(|_| 1));
+}
+
+/// The same with a level set of which some blocks are written, at some bytes only: all of them are
+/// part of the complete test.
+#[test]
+fn damage_to_runs_and_blocks_of_a_checkpoint_is_seen_and_leads_to_nothing_wrong() {
     for container in [Sparse, Dense] {
         let subject = Subject::stopped("wrapslide:4x4:3", container, 8, 1);
-        // The rest is part of the complete test.
         let damages = subject.damages(|name| match subject.in_checkpoint(name) {
-            true => 7,
-            false => 101,
+            true => 23,
+            false => 307,
         });
         let what = format!("wrapslide:4x4:3, stopped in level 8, {}", container.name());
         exhaustive::try_all(&what, &subject, &damages);
