@@ -5,6 +5,8 @@ set -u
 cd "$(dirname "$0")"
 # Fuzzing needs options of the compiler that a stable one has to be told to accept.
 export RUSTC_BOOTSTRAP=1
+# Memory that was freed must not count as used.
+export ASAN_OPTIONS="quarantine_size_mb=32${ASAN_OPTIONS:+:$ASAN_OPTIONS}"
 seconds=${SECONDS_EACH:-600}
 [ $# -gt 0 ] || set -- $(ls seeds)
 failed=0
