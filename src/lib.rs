@@ -38,6 +38,12 @@
 //! Each arrow has one direction. The engine does not know which puzzle it walks, a puzzle does not
 //! know how it is walked, and the command line knows both and computes nothing.
 //!
+//! # Numbers
+//!
+//! Counts of states, classes and candidates are `u128`, indices `u64` or `u128`; whatever can exceed
+//! them is checked where it is read or built, and refused in words. Sizes and positions are 64 bits,
+//! and so are pointers: other targets are refused by the compiler. Estimates may saturate.
+//!
 //! # A complete enumeration
 //!
 //! ```
@@ -75,6 +81,12 @@
 //! | [`report`] | tables, histograms, statistics, sizes, durations |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | every failure as a sentence and an exit code |
+
+// Lengths of files and tables are 64 bits, and all of them are used as sizes in memory.
+#[cfg(not(target_pointer_width = "64"))]
+compile_error!(
+    "godnum needs a target with 64-bit pointers: its tables and files are larger than others can address"
+);
 
 pub mod bench;
 pub mod bfs;

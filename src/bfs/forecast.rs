@@ -51,7 +51,7 @@ impl Outlook {
             [current] => (0, current, self.fanout as f64),
             [] => (0, 1, 1.0),
         };
-        let candidates = current * self.fanout as u128;
+        let candidates = current.saturating_mul(self.fanout as u128);
         let mut classes = (current as f64 * growth) as u128;
         classes = classes.clamp(1, candidates.max(1));
         if let Some(total) = self.total_classes {
@@ -62,7 +62,13 @@ impl Outlook {
             candidates,
             level_bytes: coded_bytes(classes, self.universe),
             // Moves are reversible, so most of the two levels before turn up again.
-            run_bytes: coded_bytes((before + current + classes).min(candidates), self.universe),
+            run_bytes: coded_bytes(
+                before
+                    .saturating_add(current)
+                    .saturating_add(classes)
+                    .min(candidates),
+                self.universe,
+            ),
         }
     }
 

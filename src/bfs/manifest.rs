@@ -304,3 +304,71 @@ pub(crate) mod hex {
         u64::from_str_radix(&String::deserialize(d)?, 16).map_err(D::Error::custom)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A sound manifest in the middle of level 2.
+    fn sound() -> Manifest {
+        let record = |level: u32| LevelRecord {
+            level,
+            classes: 5,
+            states: 40,
+            bytes: 100,
+            chain: 0,
+            millis: 1,
+            candidates: 50,
+            bytes_written: 100,
+            peak_rss: 0,
+        };
+        let mut manifest = Manifest::new(0);
+        manifest.levels = vec![record(0), record(1)];
+        manifest.unfinished = Some(Unfinished {
+            level: 2,
+            low: 64,
+            high: 128,
+            written: Some(Written {
+                bytes: 0,
+                states: 0,
+                drained: 90,
+                carry: vec!["70".into(), "89".into()],
+            }),
+            ..Unfinished::default()
+        });
+        manifest
+    }
+
+    /// Numbers that contradict each other, and numbers that no machine could have reached.
+    #[test]
+    fn every_flaw_is_noticed() {
+        assert_eq!(sound().flaw(128), None);
+        let wrong: [fn(&mut Manifest, &mut Unfinished); 14] = [
+            |manifest, _| manifest.closing_millis = u64::MAX,
+            |_, unfinished| unfinished.expanded = 2,
+            |manifest, _| manifest.levels[1].level = 2,
+            |manifest, _| manifest.levels[0].classes = u128::MAX,
+            |manifest, _| manifest.levels[1].states = u128::MAX,
+            |manifest, _| manifest.kept_from = 3,
+            |_, unfinished| unfinished.level = 3,
+            |_, unfinished| unfinished.low = 100,
+            |_, unfinished| unfinished.high = 80,
+            |_, unfinished| unfinished.high = 129,
+            |_, unfinished| written(unfinished).drained = u128::MAX,
+            |_, unfinished| written(unfinished).carry[0] = "89".into(),
+            |_, unfinished| written(unfinished).carry[1] = "90".into(),
+            |_, unfinished| written(unfinished).carry[1] = "-1".into(),
+        ];
+        for (number, spoil) in wrong.into_iter().enumerate() {
+            let mut manifest = sound();
+            let mut unfinished = manifest.unfinished.take().unwrap_or_default();
+            spoil(&mut manifest, &mut unfinished);
+            manifest.unfinished = Some(unfinished);
+            assert!(manifest.flaw(128).is_some(), "number {number}");
+        }
+    }
+
+    fn written(unfinished: &mut Unfinished) -> &mut Written {
+        unfinished.written.as_mut().unwrap()
+    }
+}

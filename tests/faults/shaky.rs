@@ -259,8 +259,8 @@ impl Shaky {
                         let mut torn = current;
                         let whole = random.place(torn.len() + 1);
                         let old = &state.contents[&id].durable;
-                        for at in whole..torn.len() {
-                            torn[at] = old.get(at).copied().unwrap_or(0);
+                        for (at, byte) in torn.iter_mut().enumerate().skip(whole) {
+                            *byte = old.get(at).copied().unwrap_or(0);
                         }
                         contents.insert(id, torn);
                     }

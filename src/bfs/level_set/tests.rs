@@ -91,6 +91,25 @@ fn every_flipped_byte_and_every_truncation_is_noticed() {
     }
 }
 
+/// Every part of such a file is sound by itself.
+#[test]
+fn a_block_of_another_file_is_noticed() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("set.gls");
+    write(&path, &[10, 15, 17]);
+    let other = std::fs::read(&path).unwrap();
+    write(&path, &[10, 12, 17]);
+    let mut whole = std::fs::read(&path).unwrap();
+    let start = about(3).header(u64::BITS).len();
+    let end = whole.len() - TRAILER - ENTRY;
+    whole[start..end].copy_from_slice(&other[start..end]);
+    std::fs::write(&path, &whole).unwrap();
+    let set = SortedSet::<u64>::open(&path, &about(3)).unwrap();
+    assert_eq!(read(&set), [10, 15, 17]);
+    let error = set.check(|| Ok(())).unwrap_err();
+    assert!(error.to_string().contains("do not add up"), "{error}");
+}
+
 #[test]
 fn errors_tell_the_kinds_apart() {
     let dir = tempfile::tempdir().unwrap();

@@ -16,6 +16,8 @@ struct Near<I> {
     before: Option<SortedSet<I>>,
     same: Option<SortedSet<I>>,
     next: Option<SortedSet<I>>,
+    /// The two levels before, with their numbers: they must have no class in common with it.
+    earlier: Vec<(u32, SortedSet<I>)>,
     /// In a layered space: which classes of the next level were reached.
     reached: Option<BitVec>,
     /// Whether every neighbour must be in one of them.
@@ -91,6 +93,10 @@ impl<I: Index> Verifier<'_, I> {
             _ => open(level - 1)?,
         };
         let same = if layered { None } else { open(level)? };
+        let mut earlier = Vec::new();
+        for number in level.saturating_sub(2)..level {
+            earlier.extend(open(number)?.map(|set| (number, set)));
+        }
         let last = level as usize + 1 == self.manifest.levels.len();
         // Beyond the last level of an unfinished job there may be anything.
         let mut complete = !last || self.manifest.finished;
@@ -106,6 +112,7 @@ impl<I: Index> Verifier<'_, I> {
             before,
             same,
             next,
+            earlier,
             reached,
             complete,
         })
@@ -120,6 +127,15 @@ impl<I: Index> Verifier<'_, I> {
             .find_any(|&&class| space.canonical(class) != Some(class));
         if let Some(bad) = bad {
             return Err(self.wrong(level, format!("index {bad} is not canonical")));
+        }
+        for (number, set) in &near.earlier {
+            let mut cursor = set.cursor();
+            for &class in classes {
+                if cursor.find(class)?.is_some() {
+                    let what = format!("class {class} is in level {number}, too");
+                    return Err(self.wrong(level, what));
+                }
+            }
         }
         self.go_on()?;
         let mut links: Vec<Link<I>> = classes

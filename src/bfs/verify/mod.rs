@@ -4,11 +4,13 @@
 //! the tables, and the sums against the formulas. All files are looked at before the first that is
 //! damaged is complained about: the complaint says which levels are sound (`files`).
 //!
-//! *For every class, or for a seeded sample*: its index is canonical; its neighbours lie only in
-//! the level before, its own and the next; one of them lies in the level before (unless it is a
-//! root); the states of a level are the sum of its orbits. Level 0 is exactly the roots. Together
-//! these certify the distances: by induction on the level, a class in level k has a path of k
-//! moves to a root, and no shorter one, because no move skips a level.
+//! *For every class, or for a seeded sample*: its index is canonical; it is in neither of the two levels
+//! before; its neighbours lie only in the level before, its own and the next; one of them lies in the
+//! level before (unless it is a root); the states of a level are the sum of its orbits. Level 0 is
+//! exactly the roots. Together these certify the distances: by induction on the level, a class in level k
+//! has a path of k moves to a root, and no shorter one, because no move skips a level. And no class is in
+//! two levels: if one were in levels j and k, its neighbour in level k - 1 would be near level j, too, and so
+//! on down to a class that is in two levels which are next to each other or have one between them.
 //!
 //! In a layered space, the neighbours of a level must be exactly the next level instead. Where
 //! states exist that cannot be reached, none of them may have a reached neighbour, and together

@@ -105,9 +105,62 @@ impl<I: Index> Verifier<'_, I> {
                 count(rest.states),
                 count(existing)
             );
-            return Err(self.wrong(self.manifest.levels.len() as u32 - 1, what));
+            return Err(self.wrong((self.manifest.levels.len() as u32).saturating_sub(1), what));
         }
         self.findings.rest = Some(rest);
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::bfs::{self, Control, Job, Manifest, Options, Silent};
+    use crate::error::Error;
+    use crate::puzzle::{AnySpace, registry};
+
+    /// What the unreached part of `klotski:all-2` comes to if so many states existed, and the levels
+    /// were those that `spoil` leaves of the true ones.
+    fn checked(existing: u128, spoil: impl Fn(&mut Manifest)) -> Result<Option<Rest>> {
+        let dir = tempfile::tempdir().unwrap();
+        let puzzle = registry::parse("klotski:all-2").unwrap();
+        let stop = AtomicBool::new(false);
+        let control = Control {
+            stop: &stop,
+            observer: &Silent,
+        };
+        let options = Options::default();
+        let outcome = bfs::enumerate(&*puzzle, dir.path(), &options, control).unwrap();
+        let mut manifest = outcome.manifest;
+        spoil(&mut manifest);
+        let job = Job::open(dir.path()).unwrap();
+        let Some(AnySpace::Narrow(space)) = puzzle.space() else {
+            panic!("klotski has narrow indices")
+        };
+        let mut verifier = Verifier::new(space, &job, &manifest, 64 << 20, &stop, &Silent)?;
+        verifier.check_rest(existing)?;
+        Ok(verifier.findings.rest)
+    }
+
+    #[test]
+    fn reached_and_unreached_states_are_all_there_are() {
+        let all = 1_299_392 + 289_522;
+        let rest = checked(all, |_| {}).unwrap().unwrap();
+        assert_eq!(rest.states, 289_522);
+        let wrong = |result: Result<Option<Rest>>| match result {
+            Err(Error::Verification(words)) => words,
+            other => panic!("{other:?}"),
+        };
+        let words = wrong(checked(all + 1, |_| {}));
+        assert!(words.contains("but 1,588,915 exist"), "{words}");
+        let words = wrong(checked(all, |manifest| {
+            manifest.levels.pop();
+        }));
+        assert!(
+            words.contains("is in no level, but its neighbour"),
+            "{words}"
+        );
     }
 }
