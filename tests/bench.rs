@@ -40,7 +40,7 @@ fn what_cannot_be_measured_is_refused() {
     assert!(words.contains("create the directory"), "{words}");
     complaint(&["bench", "--repeat", "0"], 2);
     let place = dir.path().to_str().unwrap();
-    complaint(&["bench", "--quick", "--dir", place, "--memory", "1M"], 3);
+    complaint(&["bench", "--quick", "--dir", place, "--memory", "10K"], 3);
     assert_eq!(names_in(dir.path()).len(), 0);
 }
 

@@ -61,6 +61,7 @@ fn watched_in(place: &Path, arguments: &[&str], dirs: &[PathBuf], most_files: Op
         // SAFETY: one system call in the child, which has this thread only.
         unsafe { command.pre_exec(tighten) };
     }
+    #[allow(clippy::zombie_processes, reason = "wait4 waits for it")]
     let mut child = command.spawn().unwrap();
     let process = PathBuf::from(format!("/proc/{}", child.id()));
     let mut most = Most::default();

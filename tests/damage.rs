@@ -1,6 +1,9 @@
 //! Damaged, foreign and outdated files: each gets its own clear error, and never a wrong count.
 
 mod common;
+#[path = "faults/shaky.rs"]
+#[allow(dead_code, reason = "this needs kills only")]
+mod shaky;
 
 use std::fs;
 use std::io::Write;
@@ -173,13 +176,20 @@ fn a_killed_job_is_sound_and_a_damaged_checkpoint_is_named_and_given_up() {
                 words.contains(&format!("levels 0 to {last} are sound")),
                 "{words}"
             );
-            let refused = complaint(&["resume", text(&damaged), "-q"], 5);
-            let expected = format!("`godnum resume {} --from-level {last}`", text(&damaged));
-            assert!(refused.contains(&expected), "{refused}");
-            follow(&words, "--from-level");
+            let resumed = godnum(&["resume", text(&damaged), "-q"]).output().unwrap();
+            // A part of a run that went into the level set already is not needed any more.
+            if file == &level || !resumed.status.success() {
+                assert_eq!(resumed.status.code(), Some(5));
+                let refused = String::from_utf8(resumed.stderr).unwrap();
+                let expected = format!("`godnum resume {} --from-level {last}`", text(&damaged));
+                assert!(refused.contains(&expected), "{refused}");
+                follow(&words, "--from-level");
+            }
             assert_same_job(&whole, &damaged);
             fs::remove_dir_all(&damaged).unwrap();
-            fs::write(inside(file), sound).unwrap();
+            if !file.starts_with(&job) {
+                fs::write(file, sound).unwrap();
+            }
         }
         stdout(&["resume", text(&job), "-q"]);
         assert_same_job(&whole, &job);
@@ -598,7 +608,7 @@ mod exhaustive {
     use std::collections::BTreeMap;
     use std::path::{Path, PathBuf};
     use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
-    use std::sync::{Mutex, PoisonError};
+    use std::sync::{Arc, Mutex, PoisonError};
     use std::time::{Duration, Instant};
 
     use godnum::bfs::verify::{Extent, verify};
@@ -607,6 +617,7 @@ mod exhaustive {
     use godnum::puzzle::{Puzzle, registry};
 
     use super::common::{essence, silently};
+    use super::shaky::{Fault, Shaky};
 
     /// The files of a job by name, the lock apart.
     type Files = BTreeMap<PathBuf, Vec<u8>>;
@@ -696,48 +707,46 @@ mod exhaustive {
             let end = Self::ended(text, last).end;
             let puzzle = registry::parse(text).unwrap();
             let options = Self::options(container, last);
-            for _ in 0..200 {
-                let dir = tempdir();
-                let job = dir.path();
-                let before = Options {
-                    max_level: Some(last - 1),
+            let eager = |root: &Path, strike| {
+                let files = Shaky::new(root, strike);
+                let options = Options {
+                    checkpoint_every: Duration::ZERO,
+                    files: Arc::new(files.clone()),
                     ..options.clone()
                 };
                 let stop = AtomicBool::new(false);
-                bfs::enumerate(&*puzzle, job, &before, silently(&stop)).unwrap();
-                let eager = Options {
-                    checkpoint_every: Duration::ZERO,
-                    ..options.clone()
+                let _ = bfs::enumerate(&*puzzle, root, &options, silently(&stop));
+                files.calls().len()
+            };
+            let calls = eager(tempdir().path(), None);
+            // Later and later, until the process ends inside the level.
+            for call in 0..calls {
+                let dir = tempdir();
+                eager(dir.path(), Some((call, Fault::Kill)));
+                let manifest = Job::open(dir.path()).and_then(|job| job.manifest());
+                let Some(unfinished) = manifest.ok().and_then(|manifest| manifest.unfinished)
+                else {
+                    continue;
                 };
-                let under_way = || {
-                    let manifest = Job::open(job).and_then(|job| job.manifest()).ok()?;
-                    let unfinished = manifest.unfinished?;
-                    let written = unfinished.written.as_ref()?;
-                    (written.bytes >= least && !unfinished.runs.is_empty()).then_some(unfinished)
-                };
-                let over = AtomicBool::new(false);
-                std::thread::scope(|scope| {
-                    let (over, stop) = (&over, &stop);
-                    scope.spawn(move || {
-                        while !over.load(Relaxed) && under_way().is_none() {}
-                        stop.store(true, Relaxed);
-                    });
-                    let _ = bfs::enumerate(&*puzzle, job, &eager, silently(stop));
-                    over.store(true, Relaxed);
-                });
-                if let Some(unfinished) = under_way() {
-                    let partial = PathBuf::from(format!("levels/{:05}.gls", unfinished.level));
-                    let mut checkpoint = unfinished.runs;
-                    checkpoint.push(partial.clone());
-                    return Subject {
-                        sound: files(job),
-                        end,
-                        puzzle,
-                        options,
-                        partial: Some(partial),
-                        checkpoint,
-                    };
+                let written = unfinished.written.as_ref().map(|written| written.bytes);
+                let begun = written.is_some_and(|bytes| bytes >= least);
+                if unfinished.level != last || !begun || unfinished.runs.is_empty() {
+                    continue;
                 }
+                let partial = PathBuf::from(format!("levels/{:05}.gls", unfinished.level));
+                let mut checkpoint = unfinished.runs;
+                checkpoint.push(partial.clone());
+                let mut sound = files(dir.path());
+                // The next start deletes runs that the manifest does not name.
+                sound.retain(|name, _| !name.starts_with("scratch") || checkpoint.contains(name));
+                return Subject {
+                    sound,
+                    end,
+                    puzzle,
+                    options,
+                    partial: Some(partial),
+                    checkpoint,
+                };
             }
             panic!("{text} cannot be stopped inside level {last}");
         }
@@ -813,7 +822,7 @@ mod exhaustive {
         let stop = AtomicBool::new(false);
         let harmless = matches!(damage.change, Change::Append(_))
             && subject.partial.as_ref() == Some(&damage.name);
-        match verify(dir, Extent::Files, 0, &stop, &Silent) {
+        match verify(dir, Extent::Files, 64 << 20, &stop, &Silent) {
             Ok(findings) => {
                 let left_out = findings.left_out.join(" ");
                 let named = left_out.contains(damage.name.to_str().unwrap());

@@ -545,8 +545,7 @@ fn copies(number: usize) {
         let options = [SPARSE, DENSE][round % 2];
         let arguments = [&["enumerate", PUZZLE, "-q", "--dir", text(&job)], options].concat();
         let mut child = start(&arguments);
-        let mut status = None;
-        while status.is_none() {
+        loop {
             dice.nap(120);
             if dice.below(4) == 0 {
                 // A new process in between, as after a crash.
@@ -560,9 +559,11 @@ fn copies(number: usize) {
             if to.exists() {
                 copies.push(to);
             }
-            status = child.try_wait().unwrap();
+            if child.try_wait().unwrap().is_some() {
+                break;
+            }
         }
-        assert!(status.unwrap().success());
+        assert!(child.wait().unwrap().success());
         assert_same_job(&reference(PUZZLE, &[]), &job);
         if copies.len() >= number {
             break;

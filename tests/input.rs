@@ -54,7 +54,7 @@ fn a_manifest_with_impossible_numbers_is_damaged() {
     let _one = ONE_AT_A_TIME.lock();
     for (name, what) in [
         ("order", "not in order"),
-        ("sums", "more classes than there are indices"),
+        ("sums", "too large to be true"),
         ("time", "too large to be true"),
         ("kept", "missing"),
         ("finished-nothing", "missing"),

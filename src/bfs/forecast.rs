@@ -57,18 +57,13 @@ impl Outlook {
         if let Some(total) = self.total_classes {
             classes = classes.min(total.saturating_sub(sizes.iter().sum()));
         }
+        // Moves are reversible, so most of the two levels before turn up again.
+        let again = before.saturating_add(current);
         Forecast {
             classes,
             candidates,
             level_bytes: coded_bytes(classes, self.universe),
-            // Moves are reversible, so most of the two levels before turn up again.
-            run_bytes: coded_bytes(
-                before
-                    .saturating_add(current)
-                    .saturating_add(classes)
-                    .min(candidates),
-                self.universe,
-            ),
+            run_bytes: coded_bytes(again.saturating_add(classes).min(candidates), self.universe),
         }
     }
 

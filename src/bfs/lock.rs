@@ -117,6 +117,14 @@ impl Lock {
     }
 }
 
+impl Drop for Lock {
+    /// Closing the file would not be enough at once: a process that is just being started has it open,
+    /// too, until it has become another program.
+    fn drop(&mut self) {
+        let _ = self.file.unlock();
+    }
+}
+
 /// Who has a lock file for itself; it need not have said anything yet.
 fn worker(file: &File) -> Option<Pulse> {
     if !matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock)) {

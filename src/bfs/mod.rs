@@ -236,6 +236,23 @@ pub fn check_totals(puzzle: &dyn Puzzle, job: &Job, manifest: &Manifest) -> Resu
     Ok(())
 }
 
+/// Notices before the end if there are more classes than there can be: such a walk might never end.
+fn check_bound(job: &Job, total_classes: Option<u128>, manifest: &Manifest) -> Result<()> {
+    let (found, most) = (manifest.classes(), job.description.universe);
+    let most = total_classes.unwrap_or(most);
+    if found <= most {
+        return Ok(());
+    }
+    Err(Error::Verification(format!(
+        "the levels of {} have {} classes so far, but there are only {}: something is wrong with \
+         the computation or with the machine. Check the job with `godnum verify {} --full`",
+        job.description.puzzle,
+        count(found),
+        count(most),
+        quoted(job.dir())
+    )))
+}
+
 fn run<I: Index>(
     space: &dyn Space<I>,
     total_classes: Option<u128>,

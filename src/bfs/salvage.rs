@@ -38,9 +38,15 @@ pub(super) fn advise(dir: &Path, error: Error) -> Error {
 
 /// The same, after reading the level sets to their ends.
 pub(super) fn examine(dir: &Path, error: Error, go_on: &dyn Fn() -> Result<()>) -> Error {
-    let Error::Damaged { .. } = error else {
+    let Error::Damaged { path, what, .. } = error else {
         return error;
     };
+    // Advice that was given without reading so much is out of date.
+    let error = Error::damaged(
+        &path,
+        what,
+        "restore it from a copy, or start again with --fresh",
+    );
     let first = beside(dir, &error).map_or(0, |manifest| manifest.kept_from);
     let Ok(job) = Job::open(dir).or_else(|_| Job::of(dir, describe(dir)?.0)) else {
         return advise(dir, error);

@@ -4,18 +4,17 @@ use std::path::Path;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
-use super::Options;
 use super::budget::Budget;
 use super::disk::Disk;
 use super::forecast::Outlook;
 use super::job::Job;
 use super::ledger::Ledger;
 use super::level::Level;
-use super::manifest::Manifest;
 use super::pipeline::Crew;
+use super::{Options, check_bound};
 use crate::error::{Error, Result};
 use crate::puzzle::Index;
-use crate::report::{count, quoted};
+use crate::report::quoted;
 
 /// How a walk ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,22 +50,6 @@ impl Site<'_> {
         // The folder itself may not be there yet.
         let dir = self.run_dir.ancestors().find(|dir| dir.is_dir())?;
         (device(dir)? != device(self.job.dir())?).then(|| self.free_disk(dir))
-    }
-
-    /// Notices at once if there are more classes than there can be: such a walk might never end.
-    fn check_bound(&self, manifest: &Manifest) -> Result<()> {
-        match self.outlook.total_classes {
-            Some(total) if manifest.classes() > total => Err(Error::Verification(format!(
-                "the levels of {} have {} classes so far, but there are only {}: something is \
-                 wrong with the computation or with the machine. Check the job with \
-                 `godnum verify {} --full`",
-                self.job.description.puzzle,
-                count(manifest.classes()),
-                count(total),
-                quoted(self.job.dir())
-            ))),
-            _ => Ok(()),
-        }
     }
 
     /// What a user who stopped the walk is told.
@@ -127,7 +110,7 @@ fn levels<'a, I: Index>(
         if let Some(record) = record {
             crew.control.observer.computed(&record);
             ledger.add(record);
-            site.check_bound(ledger.manifest())?;
+            check_bound(site.job, site.outlook.total_classes, ledger.manifest())?;
         }
         if Instant::now() >= ledger.due() {
             ledger.commit()?;

@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use super::job::Job;
 use super::lock::Lock;
 use super::manifest::Manifest;
-use super::{Observer, check_totals, cores, salvage, spread};
+use super::{Observer, check_bound, check_totals, cores, salvage, spread};
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Space};
 use crate::report::bytes;
@@ -96,6 +96,7 @@ pub fn verify(
         None => Findings::default(),
     };
     findings.left_out.extend(files::leftovers(&job, &manifest)?);
+    check_bound(&job, puzzle.total_classes(), &manifest)?;
     if manifest.finished {
         check_totals(&*puzzle, &job, &manifest)?;
         if puzzle.total_states().is_none() && findings.rest.is_none() {

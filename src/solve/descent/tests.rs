@@ -157,7 +157,7 @@ fn memory_is_a_budget() {
         })
     };
     // Too little to enumerate with; then too little for the windows.
-    assert!(matches!(tried(1 << 20), Err(Error::Limit(_))));
+    assert!(matches!(tried(1 << 15), Err(Error::Limit(_))));
     assert!(tried(8 << 20).is_ok());
     assert!(matches!(tried(100), Err(Error::Limit(_))));
 }
