@@ -239,7 +239,7 @@ fn mistakes_have_their_exit_codes() {
         "`godnum enumerate wrapslide:8x8:2`",
     );
     refused(
-        &["solve", "tiles:2x3", "1 2 3/4 0 5", "--memory", "1M"],
+        &["solve", "tiles:2x3", "1 2 3/4 0 5", "--memory", "10K"],
         3,
         "--memory",
     );
