@@ -50,8 +50,12 @@ fn reference(puzzle: &str, extra: &[&str]) -> PathBuf {
     static JOBS: Mutex<BTreeMap<String, PathBuf>> = Mutex::new(BTreeMap::new());
     let mut jobs = JOBS.lock().unwrap_or_else(PoisonError::into_inner);
     let name = format!("{puzzle} {}", extra.join(" "));
+    let number = jobs.len();
     let make = || {
-        let dir = tempfile::tempdir().unwrap().keep().join("job");
+        let place = Path::new(env!("CARGO_TARGET_TMPDIR"));
+        let dir = place.join(format!("reference-{number}"));
+        // It is left by the last time, because tests end anyhow.
+        let _ = fs::remove_dir_all(&dir);
         stdout(&[&["enumerate", puzzle, "-q", "--dir", text(&dir)], extra].concat());
         dir
     };

@@ -15,7 +15,7 @@ for target; do
     dictionary=
     [ ! -f "dictionaries/$target.dict" ] || dictionary="-dict=dictionaries/$target.dict"
     cargo fuzz run --fuzz-dir . "$target" "corpus/$target" "seeds/$target" -- \
-        $dictionary -max_total_time="$seconds" -timeout=10 -rss_limit_mb=512 -malloc_limit_mb=256 \
+        $dictionary -max_total_time="$seconds" -timeout=20 -rss_limit_mb=512 -malloc_limit_mb=256 \
         -max_len=8192 -print_final_stats=1 || failed=1
 done
 for left in /dev/shm/godnum-input-*; do

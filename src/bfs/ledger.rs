@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::Keep;
-use super::disk::Disk;
+use super::disk::{self, Disk};
 use super::job::{Job, SCRATCH, is_ours};
 use super::manifest::{self, LevelRecord, Manifest, Unfinished};
 use crate::error::Result;
@@ -161,8 +161,8 @@ impl<'a> Ledger<'a> {
     pub fn write_tables(&self) -> Result<()> {
         for (name, text) in self.manifest.tables() {
             let path = self.job.path(name);
-            let same = std::fs::read(&path).is_ok_and(|old| old == text.as_bytes());
-            if !same {
+            let old = disk::read(&path, text.len() as u64).unwrap_or_default();
+            if old.is_none_or(|old| old != text.as_bytes()) {
                 self.disk.put(&path, text.as_bytes())?;
             }
         }

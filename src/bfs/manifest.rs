@@ -13,12 +13,12 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::disk::{self, Disk};
 use super::level_set::BLOCK;
 use crate::error::{Error, Result};
-use crate::report::{levels_csv, timing_csv};
+use crate::report::{self, levels_csv, timing_csv};
 
 /// Version of `job.json` and `manifest.json`.
 pub const FORMAT: u32 = 1;
 /// No sealed file is larger than this: manifests grow by 300 bytes with each level.
-const LARGEST_FILE: u64 = 1 << 28;
+const LARGEST_FILE: u64 = 1 << 26;
 
 /// One committed level.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -232,7 +232,25 @@ pub fn seal<T: Serialize>(content: &T) -> Result<(Vec<u8>, u64)> {
     let sealed = Sealed { checksum, content };
     let mut bytes = serde_json::to_vec_pretty(&sealed).map_err(usage)?;
     bytes.push(b'\n');
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(Error::Limit(format!(
+            "the job's records would take more than {}, which is the most that is read again; what is \
+             stored stays as it is",
+            report::bytes(LARGEST_FILE)
+        )));
+    }
     Ok((bytes, checksum))
+}
+
+/// What every version of a sealed file has.
+#[derive(Deserialize)]
+struct Loose {
+    content: Version,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    format: Option<u64>,
 }
 
 /// What helps when nothing else does.
@@ -248,9 +266,9 @@ pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> 
     let remedy = RESTORE;
     let bytes = bytes
         .ok_or_else(|| Error::damaged(path, "the file is longer than any of its kind", remedy))?;
-    let loose: serde_json::Value = serde_json::from_slice(&bytes)
+    let loose: Loose = serde_json::from_slice(&bytes)
         .map_err(|e| Error::damaged(path, format!("not readable as JSON ({e})"), remedy))?;
-    if let Some(version) = loose["content"]["format"].as_u64()
+    if let Some(version) = loose.content.format
         && version != u64::from(FORMAT)
     {
         return Err(Error::damaged(
