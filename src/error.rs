@@ -44,7 +44,7 @@ pub enum Error {
     #[error("{0}")]
     Usage(String),
     /// The operating system refused to read or write something.
-    #[error("cannot {action} {}: {source}{}", path.display(), remedy(source))]
+    #[error("cannot {action} {}: {source}{}", path.display(), remedy(action, source))]
     Io {
         /// What was tried, as a verb: "write", "create".
         action: &'static str,
@@ -147,13 +147,17 @@ fn is_limit(source: &std::io::Error) -> bool {
         || code.is_some_and(|code| TOO_MANY_FILES.contains(&code))
 }
 
+/// What is done with files that are only read.
+const READING: [&str; 4] = ["open", "read", "look into", "look for"];
+
 /// What usually helps, for the system errors that users meet most.
-fn remedy(source: &std::io::Error) -> &'static str {
+fn remedy(action: &str, source: &std::io::Error) -> &'static str {
     use std::io::ErrorKind::*;
     match source.kind() {
         StorageFull | QuotaExceeded => {
             " (free some space and run the same command again: it resumes)"
         }
+        PermissionDenied if READING.contains(&action) => " (you need the right to read it)",
         PermissionDenied | ReadOnlyFilesystem => {
             " (choose a place you may write to, with --dir or --scratch)"
         }

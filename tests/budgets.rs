@@ -282,6 +282,25 @@ fn solvers_stay_within_their_memory() {
             ],
             "64M",
         ),
+        // With tables that are built first, as large as fit.
+        (
+            &[
+                "solve",
+                "tiles:4x4",
+                "1 2 3 4/5 6 7 8/9 10 11 12/0 13 14 15",
+            ],
+            "128M",
+        ),
+        (
+            &[
+                "solve",
+                "tiles:3x4:push",
+                "1 2 3 4/5 6 7 8/0 9 10 11",
+                "--solver",
+                "optimal",
+            ],
+            "64M",
+        ),
         (&["solve", "klotski:classic", "--solver", "optimal"], "64M"),
         (
             &[

@@ -155,7 +155,7 @@ fn a_killed_job_is_sound_and_a_damaged_checkpoint_is_named_and_given_up() {
         let manifest: serde_json::Value =
             serde_json::from_slice(&fs::read(job.join("manifest.json")).unwrap()).unwrap();
         let unfinished = &manifest["content"]["unfinished"];
-        let run = job.join(unfinished["runs"][0].as_str().unwrap());
+        let run = job.join(unfinished["runs"][0]["path"].as_str().unwrap());
         for file in [&run, &level] {
             let damaged = dir.path().join("damaged");
             copy(&job, &damaged);
@@ -734,7 +734,8 @@ mod exhaustive {
                     continue;
                 }
                 let partial = PathBuf::from(format!("levels/{:05}.gls", unfinished.level));
-                let mut checkpoint = unfinished.runs;
+                let runs = unfinished.runs.into_iter();
+                let mut checkpoint: Vec<PathBuf> = runs.map(|run| run.path).collect();
                 checkpoint.push(partial.clone());
                 let mut sound = files(dir.path());
                 // The next start deletes runs that the manifest does not name.
@@ -770,6 +771,14 @@ mod exhaustive {
                     add(Change::Append(content[content.len() - tail..].to_vec()));
                 }
                 add(Change::Remove);
+                let alike = |other: &&PathBuf| {
+                    *other != name
+                        && other.parent() == name.parent()
+                        && other.extension() == name.extension()
+                };
+                for other in self.sound.keys().filter(alike) {
+                    add(Change::Copy(other.clone()));
+                }
             }
             damages
         }
@@ -791,6 +800,8 @@ mod exhaustive {
         Flip(usize, u8),
         Cut(usize),
         Append(Vec<u8>),
+        /// It is a copy of another file, which is sound by itself.
+        Copy(PathBuf),
         Remove,
     }
 
@@ -813,6 +824,7 @@ mod exhaustive {
             }
             Change::Cut(at) => Some(sound[..*at].to_vec()),
             Change::Append(tail) => Some([sound, tail.as_slice()].concat()),
+            Change::Copy(other) => Some(subject.sound[other].clone()),
             Change::Remove => None,
         };
         match &bytes {

@@ -641,6 +641,58 @@ fn a_copied_job_leaves_the_original_alone() {
     }
 }
 
+/// Runs that a killed process left elsewhere are deleted, wherever the next one writes its own.
+#[test]
+fn a_killed_job_leaves_nothing_elsewhere() {
+    let dir = tempfile::tempdir().unwrap();
+    let (job, scratch) = (dir.path().join("job"), dir.path().join("scratch"));
+    let options = [SPARSE, &["--scratch", text(&scratch)]].concat();
+    let start_it =
+        || start(&[&["enumerate", LONGER, "-q", "--dir", text(&job)], &*options].concat());
+    let runs = || -> usize {
+        let folders = fs::read_dir(&scratch).into_iter().flatten().flatten();
+        folders.map(|folder| names_in(&folder.path()).len()).sum()
+    };
+    let mut child = start_it();
+    while runs() < 3 {
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    assert!(runs() > 0);
+    stdout(&["resume", text(&job), "-q"]);
+    assert_eq!(names_in(&scratch).len(), 0);
+    assert_same_job(&reference(LONGER, &[]), &job);
+    // The same for a job that is given up.
+    stdout(&[
+        "enumerate",
+        LONGER,
+        "-q",
+        "--fresh",
+        "--max-level",
+        "2",
+        "--dir",
+        text(&job),
+    ]);
+    let mut child = start_it();
+    while runs() < 3 {
+        sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    stdout(&[
+        "enumerate",
+        LONGER,
+        "-q",
+        "--fresh",
+        "--max-level",
+        "2",
+        "--dir",
+        text(&job),
+    ]);
+    assert_eq!(names_in(&scratch).len(), 0);
+}
+
 // Clocks.
 
 /// A job whose files come from another age, stopped and resumed under clocks that differ by years.

@@ -12,7 +12,7 @@ use std::process::Stdio;
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use common::{complaint, godnum};
+use common::{complaint, godnum, stdout};
 use godnum::bfs::Job;
 use godnum::experiment::Experiment;
 use godnum::puzzle::registry;
@@ -97,20 +97,54 @@ fn a_set_that_is_not_in_order_is_damaged_whatever_its_checksums_say() {
     }
 }
 
+/// Devices without an end, pipes that nobody writes to, and files that are too long.
 #[test]
 fn files_without_an_end_are_refused() {
-    for arguments in [
-        &["run", "/dev/zero"][..],
-        &["show", "klotski:@/dev/zero"],
-        &["show", "gourds:@/dev/zero"],
-        &["show", "triangles:@/dev/zero"],
-    ] {
-        assert!(complaint(arguments, 2).contains("1 MiB at most"));
-    }
     let dir = tempfile::tempdir().unwrap();
-    std::os::unix::fs::symlink("/dev/zero", dir.path().join("job.json")).unwrap();
-    let job = dir.path().to_str().unwrap();
-    assert!(complaint(&["status", job], 5).contains("longer than any"));
+    let place = dir.path().to_str().unwrap();
+    let pipe = format!("{place}/pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let long = format!("{place}/long");
+    std::fs::File::create(&long)
+        .unwrap()
+        .set_len(1 << 27)
+        .unwrap();
+    for (file, code, why) in [
+        ("/dev/zero", 1, "not a regular file"),
+        (&pipe, 1, "not a regular file"),
+        (&long, 2, "1 MiB at most"),
+    ] {
+        assert!(complaint(&["run", file], code).contains(why));
+        for kind in ["klotski", "gourds", "triangles"] {
+            let puzzle = format!("{kind}:@{file}");
+            assert!(complaint(&["show", &puzzle], code).contains(why));
+        }
+    }
+    // In a job, in place of any of its files.
+    let job = format!("{place}/job");
+    stdout(&["enumerate", "tiles:2x3", "-q", "--dir", &job]);
+    for name in [
+        "levels/00003.gls",
+        "levels.csv",
+        "manifest.json",
+        "job.json",
+        "lock",
+    ] {
+        let (path, aside) = (format!("{job}/{name}"), format!("{place}/aside"));
+        std::fs::rename(&path, &aside).unwrap();
+        std::fs::rename(&pipe, &path).unwrap();
+        let verified = godnum(&["verify", &job, "-q"]).output().unwrap();
+        let words = String::from_utf8(verified.stderr).unwrap();
+        // Nobody holds a lock that is no file.
+        let sound = name == "lock";
+        assert_eq!(verified.status.success(), sound, "{name}: {words}");
+        assert!(sound || words.contains(name), "{name}: {words}");
+        std::fs::rename(&path, &pipe).unwrap();
+        std::fs::rename(&aside, &path).unwrap();
+    }
+    std::fs::rename(&long, format!("{job}/job.json")).unwrap();
+    assert!(complaint(&["status", &job], 5).contains("longer than any"));
 }
 
 #[test]

@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::budget::Budget;
 use super::disk::Disk;
 use super::level_set::{About, SetWriter, SortedSet};
+use super::manifest::RunRecord;
 use super::progress::Control;
 use crate::error::Result;
 use crate::puzzle::Index;
@@ -60,7 +61,7 @@ impl Stage<'_> {
     pub fn write_run<I: Index>(
         &self,
         fill: impl FnOnce(&mut SetWriter<'_, I>) -> Result<bool>,
-    ) -> Result<Option<PathBuf>> {
+    ) -> Result<Option<RunRecord>> {
         if !self.run_dir.exists() {
             self.disk.create_dir(self.run_dir)?;
         }
@@ -74,12 +75,12 @@ impl Stage<'_> {
         };
         let mut writer = SetWriter::create(self.disk, &path, self.about)?;
         let filled = match fill(&mut writer) {
-            Ok(true) => writer.end(true).map(|_| true),
-            other => other,
+            Ok(true) => writer.end(true).map(|(totals, _)| Some(totals.chain)),
+            other => other.map(|_| None),
         };
         match filled {
-            Ok(true) => Ok(Some(path)),
-            Ok(false) => self.disk.remove(&path).map(|()| None),
+            Ok(Some(chain)) => Ok(Some(RunRecord { path, chain })),
+            Ok(None) => self.disk.remove(&path).map(|()| None),
             Err(error) => {
                 let _ = self.disk.remove(&path);
                 Err(error)
@@ -88,8 +89,8 @@ impl Stage<'_> {
     }
 
     /// Makes the names of run files durable.
-    pub fn sync_names(&self, files: &[PathBuf]) -> Result<()> {
-        let dirs: BTreeSet<_> = files.iter().filter_map(|path| path.parent()).collect();
+    pub fn sync_names(&self, files: &[RunRecord]) -> Result<()> {
+        let dirs: BTreeSet<_> = files.iter().filter_map(|run| run.path.parent()).collect();
         dirs.into_iter().try_for_each(|dir| self.disk.sync_dir(dir))
     }
 }
@@ -119,7 +120,7 @@ pub trait Container<I: Index>: Sync {
     /// Makes all candidates that were not taken yet durable, those in the known sets perhaps left
     /// out; returns the run files that hold them. Given up, `None`, if the user wants to stop and
     /// more than [`SAVED_ON_STOP`] is left to do.
-    fn save(&mut self, known: &[&SortedSet<I>]) -> Result<Option<Vec<PathBuf>>>;
+    fn save(&mut self, known: &[&SortedSet<I>]) -> Result<Option<Vec<RunRecord>>>;
 
     /// About how many bytes [`save`](Container::save) would have to write.
     fn unsaved(&self) -> u64;
@@ -129,5 +130,5 @@ pub trait Container<I: Index>: Sync {
     fn garbage(&mut self) -> Vec<PathBuf>;
 
     /// Every run file the container still has, when the pass is over.
-    fn files(&self) -> Vec<PathBuf>;
+    fn files(&self) -> Vec<RunRecord>;
 }

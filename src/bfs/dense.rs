@@ -16,6 +16,7 @@ use rayon::prelude::*;
 
 use super::container::{Container, Range, SAVED_ON_STOP, Stage};
 use super::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet, full_blocks};
+use super::manifest::RunRecord;
 use super::spread::spread;
 use crate::error::Result;
 use crate::memory::{self, Table, prefetch};
@@ -36,7 +37,7 @@ pub struct Dense<'a, I> {
     range: Range<I>,
     words: Table<AtomicU64>,
     /// The runs that hold what was saved before.
-    saved: Vec<PathBuf>,
+    saved: Vec<RunRecord>,
     garbage: Vec<PathBuf>,
 }
 
@@ -47,7 +48,7 @@ impl<'a, I: Index> Dense<'a, I> {
     pub fn new(
         stage: Stage<'a>,
         range: Range<I>,
-        files: &[PathBuf],
+        files: &[RunRecord],
         spare: Option<Table<AtomicU64>>,
     ) -> Result<Option<Self>> {
         let bits = (range.1 - range.0).low();
@@ -66,8 +67,8 @@ impl<'a, I: Index> Dense<'a, I> {
             saved: files.to_vec(),
             garbage: Vec::new(),
         };
-        for path in files {
-            let run = SortedSet::open(path, stage.about)?;
+        for file in files {
+            let run = file.open(stage.about)?;
             let load = |block| {
                 if stage.control.stopped() {
                     return Ok(());
@@ -251,16 +252,16 @@ impl<I: Index> Container<I> for Dense<'_, I> {
         Ok(indices)
     }
 
-    fn save(&mut self, known: &[&SortedSet<I>]) -> Result<Option<Vec<PathBuf>>> {
+    fn save(&mut self, known: &[&SortedSet<I>]) -> Result<Option<Vec<RunRecord>>> {
         let written = self
             .stage
             .write_run(|writer| self.write_run(writer, known))?;
-        let Some(path) = written else {
+        let Some(run) = written else {
             return Ok(None);
         };
-        self.stage.sync_names(std::slice::from_ref(&path))?;
-        self.garbage.append(&mut self.saved);
-        self.saved.push(path);
+        self.stage.sync_names(std::slice::from_ref(&run))?;
+        let old = std::mem::replace(&mut self.saved, vec![run]);
+        self.garbage.extend(old.into_iter().map(|run| run.path));
         Ok(Some(self.saved.clone()))
     }
 
@@ -273,7 +274,7 @@ impl<I: Index> Container<I> for Dense<'_, I> {
         std::mem::take(&mut self.garbage)
     }
 
-    fn files(&self) -> Vec<PathBuf> {
+    fn files(&self) -> Vec<RunRecord> {
         self.saved.clone()
     }
 }

@@ -258,10 +258,27 @@ pub fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
     }
 }
 
+/// Opens a file to read it. What is no file is refused: a pipe could keep us waiting for ever.
+pub fn open(path: &Path) -> io::Result<fs::File> {
+    use std::os::unix::fs::OpenOptionsExt;
+    let at_once = rustix::fs::OFlags::NONBLOCK.bits() as i32;
+    let file = fs::OpenOptions::new()
+        .read(true)
+        .custom_flags(at_once)
+        .open(path)?;
+    match file.metadata()?.is_file() {
+        true => Ok(file),
+        false => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a regular file",
+        )),
+    }
+}
+
 /// The content of a file; `None` if it is longer than `most` bytes, as a device can be that never ends.
 pub fn read(path: &Path, most: u64) -> std::io::Result<Option<Vec<u8>>> {
     let mut bytes = Vec::new();
-    fs::File::open(path)?
+    open(path)?
         .take(most.saturating_add(1))
         .read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= most).then_some(bytes))

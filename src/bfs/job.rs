@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::disk::{Disk, entries, file_length};
 use super::level_set::{About, Kind, SortedSet};
 use super::lock::Lock;
-use super::manifest::{self, FORMAT, Manifest, decimal};
+use super::manifest::{self, FORMAT, Manifest, RunRecord, decimal};
 use super::salvage;
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Index, Puzzle, registry};
@@ -97,7 +97,8 @@ impl Job {
     /// Opens an existing job.
     pub fn open(dir: &Path) -> Result<Job> {
         let path = dir.join("job.json");
-        if !path.exists() {
+        let exists = path.try_exists();
+        if !exists.map_err(|e| Error::io("look for", &path, e))? {
             refuse_orphans(dir)?;
             if dir.join("count.json").exists() {
                 return usage(format!(
@@ -156,12 +157,17 @@ impl Job {
             && let Ok(manifest) = job.manifest()
         {
             let runs = manifest.unfinished.iter().flat_map(|u| &u.runs);
-            for run in runs
-                .map(|run| job.run_path(run))
-                .filter(|run| job.owns(run))
-            {
-                disk.remove(&run)?;
+            let mut runs: Vec<PathBuf> = runs.map(|run| job.run(run).path).collect();
+            for folder in &manifest.scratch {
+                runs.extend(entries(folder)?);
             }
+            for run in runs.iter().filter(|run| job.owns(run)) {
+                disk.remove(run)?;
+            }
+            let folders = manifest.scratch.iter();
+            folders
+                .filter(|folder| job.owns_folder(folder))
+                .for_each(|folder| disk.remove_empty_dir(folder));
         }
         // The description goes first: without it the rest is a leftover, whatever happens next.
         for name in FILES {
@@ -288,15 +294,21 @@ impl Job {
     /// copy.
     pub fn owns(&self, run: &Path) -> bool {
         let folder = run.parent().unwrap_or(run);
-        let named = folder.file_name().and_then(OsStr::to_str);
-        is_ours(run)
-            && (folder == self.dir.join(SCRATCH)
-                || self.tag().is_ok_and(|tag| named == Some(tag.as_str())))
+        is_ours(run) && (folder == self.dir.join(SCRATCH) || self.owns_folder(folder))
     }
 
-    /// A run file by the name that the manifest has for it: inside the job, or anywhere.
-    pub fn run_path(&self, name: &Path) -> PathBuf {
-        self.dir.join(name)
+    /// Whether a folder in a scratch directory is this job's.
+    pub fn owns_folder(&self, folder: &Path) -> bool {
+        let named = folder.file_name().and_then(OsStr::to_str);
+        self.tag().is_ok_and(|tag| named == Some(tag.as_str()))
+    }
+
+    /// A run of the manifest, with its path as seen from here: inside the job, or anywhere.
+    pub fn run(&self, run: &RunRecord) -> RunRecord {
+        RunRecord {
+            path: self.dir.join(&run.path),
+            ..*run
+        }
     }
 
     /// The manifest.

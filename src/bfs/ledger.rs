@@ -190,7 +190,7 @@ impl<'a> Ledger<'a> {
         let levels = self.stored.kept_from..self.manifest.levels.len() as u32;
         let mut named: Vec<_> = levels.map(|level| self.job.level_path(level)).collect();
         if let Some(unfinished) = &self.stored.unfinished {
-            named.extend(unfinished.runs.iter().map(|run| self.job.run_path(run)));
+            named.extend(unfinished.runs.iter().map(|run| self.job.run(run).path));
             if unfinished.written.is_some() {
                 named.push(self.job.level_path(unfinished.level));
             }
@@ -206,17 +206,36 @@ impl<'a> Ledger<'a> {
             return Ok(());
         }
         let named = self.named();
-        let runs = self.job.path(SCRATCH);
-        for dir in [&self.job.path("levels"), &runs, run_dir] {
+        let inside = ["levels", SCRATCH].map(|folder| self.job.path(folder));
+        let elsewhere = self.manifest.scratch.iter();
+        let elsewhere = elsewhere.filter(|folder| self.job.owns_folder(folder));
+        let folders = inside.iter().map(PathBuf::as_path).chain([run_dir]);
+        for dir in folders.chain(elsewhere.map(PathBuf::as_path)) {
             for entry in std::fs::read_dir(dir).into_iter().flatten().flatten() {
                 let path = entry.path();
                 if is_ours(&path) && !named.contains(&path) {
                     self.disk.remove(&path)?;
                 }
             }
+            if dir != inside[0] {
+                self.disk.remove_empty_dir(dir);
+            }
         }
-        self.disk.remove_empty_dir(&runs);
-        self.disk.remove_empty_dir(run_dir);
+        Ok(())
+    }
+
+    /// Stores where runs will be written, if that is not inside the job, before the first of them is.
+    pub fn will_write_to(&mut self, run_dir: &Path) -> Result<()> {
+        let mut scratch = self.manifest.scratch.clone();
+        scratch.retain(|folder| folder.exists() && self.job.owns_folder(folder));
+        if run_dir != self.job.path(SCRATCH) && !scratch.iter().any(|folder| folder == run_dir) {
+            scratch.push(run_dir.to_owned());
+        }
+        if scratch != self.manifest.scratch {
+            self.manifest.scratch = scratch;
+            manifest::store(self.disk, &self.job.path("manifest.json"), &self.manifest)?;
+            self.stored = self.manifest.clone();
+        }
         Ok(())
     }
 

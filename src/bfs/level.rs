@@ -1,6 +1,5 @@
 //! One level from beginning to end, with its checkpoints.
 
-use std::path::PathBuf;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
@@ -10,7 +9,7 @@ use super::dense::Dense;
 use super::forecast::{Forecast, Room};
 use super::ledger::Ledger;
 use super::level_set::{Kind, SetWriter, SortedSet};
-use super::manifest::{LevelRecord, Unfinished, Written};
+use super::manifest::{LevelRecord, RunRecord, Unfinished, Written};
 use super::pipeline::{Crew, Drain, Pause};
 use super::progress::Phase;
 use super::sparse::Sparse;
@@ -58,7 +57,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
                 at: I::narrow(task.low),
             },
             Some(w) => Drain {
-                writer: SetWriter::reopen(site.disk, &path, &about, w.bytes, w.states)?,
+                writer: SetWriter::reopen(site.disk, &path, &about, (w.bytes, w.chain), w.states)?,
                 carry: parse_carry(&w.carry)?,
                 at: I::narrow(w.drained),
             },
@@ -148,7 +147,7 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
         let low = self.task.low.max(self.drain.at.wide());
         let range = (I::narrow(low), I::narrow(self.task.high));
         let runs = self.task.runs.iter();
-        let files: Vec<PathBuf> = runs.map(|run| site.job.run_path(run)).collect();
+        let files: Vec<RunRecord> = runs.map(|run| site.job.run(run)).collect();
         match kind {
             ContainerKind::Dense => {
                 self.crew.release_buffers();
@@ -213,7 +212,8 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
             self.pause(pause, container, known)?;
         }
         self.ledger.discard(container.garbage());
-        self.ledger.discard(container.files());
+        let files = container.files().into_iter();
+        self.ledger.discard(files.map(|run| run.path).collect());
         Ok(())
     }
 
@@ -251,14 +251,18 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
         };
         let dir = self.site.job.dir();
         self.task.runs = files
-            .iter()
-            .map(|path| path.strip_prefix(dir).unwrap_or(path).to_owned())
+            .into_iter()
+            .map(|RunRecord { path, chain }| RunRecord {
+                path: path.strip_prefix(dir).unwrap_or(&path).to_owned(),
+                chain,
+            })
             .collect();
         self.drain.writer.sync()?;
         self.site.disk.sync_dir(&self.site.job.path("levels"))?;
-        let (bytes, states) = self.drain.writer.progress();
+        let (bytes, chain, states) = self.drain.writer.progress();
         let written = Written {
             bytes,
+            chain,
             states,
             drained: self.drain.at.wide().max(self.task.low),
             carry: self.drain.carry.iter().map(|i| i.to_string()).collect(),

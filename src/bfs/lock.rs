@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::disk;
 use crate::error::{Error, Result};
 
 /// The lock of a job: held by the process that works on it, and its live progress.
@@ -85,7 +86,7 @@ impl Lock {
     /// Keeps other processes from changing the job in `dir` while it is only read, as long as what
     /// is returned lives. Refused while one works on it. Where there is no lock, nobody ever worked.
     pub fn share(dir: &Path) -> Result<Option<Lock>> {
-        let Ok(file) = File::open(dir.join("lock")) else {
+        let Ok(file) = disk::open(&dir.join("lock")) else {
             return Ok(None);
         };
         match file.try_lock_shared() {
@@ -113,7 +114,7 @@ impl Lock {
 
     /// Who works on the job in `dir` now, if anybody.
     pub fn holder(dir: &Path) -> Option<Pulse> {
-        worker(&File::open(dir.join("lock")).ok()?)
+        worker(&disk::open(&dir.join("lock")).ok()?)
     }
 }
 

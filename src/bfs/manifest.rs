@@ -11,8 +11,9 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::disk::{self, Disk};
-use super::level_set::BLOCK;
-use crate::error::{Error, Result};
+use super::level_set::{About, BLOCK, SortedSet};
+use crate::error::{Error, Result, go_back};
+use crate::puzzle::Index;
 use crate::report::{self, levels_csv, timing_csv};
 
 /// Version of `job.json` and `manifest.json`.
@@ -48,6 +49,33 @@ pub struct LevelRecord {
     pub peak_rss: u64,
 }
 
+/// A run that a checkpoint counts on. All runs of a level look alike from outside, so it is named by
+/// its content, too.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RunRecord {
+    /// Its file: in the manifest, as seen from the job.
+    pub path: PathBuf,
+    /// The file's checksum over its blocks.
+    #[serde(with = "hex")]
+    pub chain: u64,
+}
+
+impl RunRecord {
+    /// Opens the run, if it is that one.
+    pub fn open<I: Index>(&self, about: &About) -> Result<SortedSet<I>> {
+        let run = SortedSet::open(&self.path, about)?;
+        match run.totals().chain == self.chain {
+            true => Ok(run),
+            false => Err(Error::damaged(
+                &self.path,
+                "it is not the run that the manifest names",
+                go_back(&self.path),
+            )),
+        }
+    }
+}
+
 /// A level that was under way at the last checkpoint.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -70,7 +98,7 @@ pub struct Unfinished {
     /// Bytes written so far.
     pub bytes_written: u64,
     /// Runs that hold the pass's candidates.
-    pub runs: Vec<PathBuf>,
+    pub runs: Vec<RunRecord>,
     /// How much of the level set is written, once that has begun.
     pub written: Option<Written>,
 }
@@ -105,6 +133,9 @@ impl Unfinished {
 pub struct Written {
     /// Bytes of whole blocks.
     pub bytes: u64,
+    /// The checksum over them.
+    #[serde(with = "hex")]
+    pub chain: u64,
     /// States they stand for.
     #[serde(with = "decimal")]
     pub states: u128,
@@ -128,6 +159,9 @@ pub struct Manifest {
     pub levels: Vec<LevelRecord>,
     /// Level sets below this level have been deleted (`--keep last-two`).
     pub kept_from: u32,
+    /// Folders outside the job in which runs were written: a process that is killed leaves some there.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scratch: Vec<PathBuf>,
     /// The level under way, if a checkpoint was taken inside it.
     pub unfinished: Option<Unfinished>,
     /// Whether the last level is the last there is.
@@ -144,6 +178,7 @@ impl Manifest {
             job,
             levels: Vec::new(),
             kept_from: 0,
+            scratch: Vec::new(),
             unfinished: None,
             finished: false,
             closing_millis: 0,
@@ -346,6 +381,7 @@ mod tests {
             high: 128,
             written: Some(Written {
                 bytes: 0,
+                chain: 0,
                 states: 0,
                 drained: 90,
                 carry: vec!["70".into(), "89".into()],

@@ -284,6 +284,7 @@ fn run<I: Index>(
             answer: None,
         });
     }
+    ledger.will_write_to(&run_dir)?;
     let threads = budget.threads();
     let pool = spread::pool(threads)?;
     let workers: Vec<_> = (0..threads)

@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::container::{Container, Range, SAVED_ON_STOP, Stage};
 use super::level_set::{BLOCK, CodedBlock, SetBuilder, SortedSet};
+use super::manifest::RunRecord;
 use crate::error::Result;
 use crate::memory;
 use crate::puzzle::Index;
@@ -89,18 +90,18 @@ pub struct Sparse<'a, I> {
 
 impl<'a, I: Index> Sparse<'a, I> {
     /// An empty container for candidates in `range`, going on with the runs in `files`.
-    pub fn new(stage: Stage<'a>, range: Range<I>, files: &[PathBuf]) -> Result<Self> {
+    pub fn new(stage: Stage<'a>, range: Range<I>, files: &[RunRecord]) -> Result<Self> {
         let sparse = Sparse {
             stage,
             range,
             runs: Mutex::new(Runs {
                 list: Vec::new(),
-                named: files.to_vec(),
+                named: files.iter().map(|file| file.path.clone()).collect(),
                 garbage: Vec::new(),
             }),
         };
-        for path in files {
-            let run = sparse.on_disk(path.clone())?;
+        for file in files {
+            let run = sparse.on_disk(file)?;
             sparse.runs().list.push(Arc::new(run));
         }
         Ok(sparse)
@@ -110,10 +111,10 @@ impl<'a, I: Index> Sparse<'a, I> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn on_disk(&self, path: PathBuf) -> Result<Run<I>> {
+    fn on_disk(&self, file: &RunRecord) -> Result<Run<I>> {
         Ok(Run {
-            set: SortedSet::open(&path, self.stage.about)?,
-            path: Some(path),
+            set: file.open(self.stage.about)?,
+            path: Some(file.path.clone()),
             tier: 0,
         })
     }
@@ -183,10 +184,10 @@ impl<'a, I: Index> Sparse<'a, I> {
     }
 
     fn merge_to_disk(&self, old: RunList<I>) -> Result<()> {
-        let path = self.stage.write_run::<I>(|writer| {
+        let written = self.stage.write_run::<I>(|writer| {
             self.merge(&old, |indices| writer.append(&CodedBlock::of_run(indices)))
         })?;
-        let union = path.map(|path| self.on_disk(path)).transpose()?;
+        let union = written.map(|file| self.on_disk(&file)).transpose()?;
         self.replace(old, union);
         Ok(())
     }
@@ -358,7 +359,7 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
         union(&list, bucket, known)
     }
 
-    fn save(&mut self, _: &[&SortedSet<I>]) -> Result<Option<Vec<PathBuf>>> {
+    fn save(&mut self, _: &[&SortedSet<I>]) -> Result<Option<Vec<RunRecord>>> {
         // Copied as they are: merging them first would take longer than a stop may.
         while self.unsaved() > 0 {
             if self.stage.control.stopped() && self.unsaved() > SAVED_ON_STOP {
@@ -370,13 +371,13 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
             };
             let Some(position) = position else { break };
             let run = self.runs().list.swap_remove(position);
-            let path = self.stage.write_run::<I>(|writer| {
+            let written = self.stage.write_run::<I>(|writer| {
                 for block in 0..run.set.blocks() {
                     writer.append(&run.set.coded_block(block)?)?;
                 }
                 Ok(true)
             })?;
-            let copy = path.map(|path| self.on_disk(path)).transpose()?;
+            let copy = written.map(|file| self.on_disk(&file)).transpose()?;
             self.replace(vec![run], copy);
         }
         // Checkpoints that follow each other closely leave many small ones.
@@ -388,7 +389,7 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
         }
         let files = self.files();
         self.stage.sync_names(&files)?;
-        self.runs().named = files.clone();
+        self.runs().named = files.iter().map(|file| file.path.clone()).collect();
         Ok(Some(files))
     }
 
@@ -400,12 +401,14 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
         std::mem::take(&mut self.runs().garbage)
     }
 
-    fn files(&self) -> Vec<PathBuf> {
-        let runs = self.runs();
-        runs.list
-            .iter()
-            .filter_map(|run| run.path.clone())
-            .collect()
+    fn files(&self) -> Vec<RunRecord> {
+        let record = |run: &Arc<Run<I>>| {
+            Some(RunRecord {
+                path: run.path.clone()?,
+                chain: run.set.totals().chain,
+            })
+        };
+        self.runs().list.iter().filter_map(record).collect()
     }
 }
 

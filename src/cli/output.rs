@@ -34,7 +34,13 @@ pub fn warn(sentence: &str) {
     label("warning:", 33, sentence);
 }
 
+/// Of a sentence that repeats what somebody typed or wrote, no more than this is shown.
+const LONGEST: usize = 4096;
+
 fn label(word: &str, colour: u8, sentence: &str) {
+    let cut = sentence.char_indices().nth(LONGEST);
+    let shown = cut.map(|(at, _)| format!("{} ...", &sentence[..at]));
+    let sentence = shown.as_deref().unwrap_or(sentence);
     if std::io::stderr().is_terminal() {
         remark(&format!("\x1b[{colour};1m{word}\x1b[0m {sentence}"));
     } else {

@@ -5,7 +5,6 @@
 //! built again and replaced in one rename; so is a job in the cache that is damaged. Nothing outside
 //! of the cache is ever deleted.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -13,7 +12,7 @@ use std::time::Duration;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::bfs::disk::Disk;
+use crate::bfs::disk::{self, Disk};
 use crate::bfs::{Control, Lock, spread};
 use crate::error::{Error, Result, process};
 use crate::memory::Table;
@@ -224,7 +223,7 @@ fn checksum(header: &[u8], content: &[u8]) -> [u8; 8] {
 /// Reads a table, or says why it cannot be used.
 fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<Table, &'static str>> {
     let io = |e| Error::io("read", path, e);
-    let mut file = File::open(path).map_err(|e| Error::io("open", path, e))?;
+    let mut file = disk::open(path).map_err(|e| Error::io("open", path, e))?;
     let expected = header(table);
     if file.metadata().map_err(io)?.len() != (HEADER + table.length + 8) as u64 {
         return Ok(Err("it has another length"));

@@ -23,6 +23,8 @@ struct Made {
     files: Vec<(PathBuf, Vec<u8>)>,
     manifest: Manifest,
     checksum: u64,
+    /// Of the run.
+    chain: u64,
 }
 
 fn puzzle() -> Box<dyn Puzzle> {
@@ -49,7 +51,7 @@ fn made() -> &'static Made {
         let about = description.about(Kind::Run, RUN_LEVEL);
         let mut writer = SetWriter::<u64>::create(&disk, &run, &about).unwrap();
         writer.append(&CodedBlock::of_run(&[0u64, 3, 7])).unwrap();
-        writer.end(true).unwrap();
+        let chain = writer.end(true).unwrap().0.chain;
         let mut files = Vec::new();
         for folder in ["", "levels", "scratch"] {
             for entry in fs::read_dir(dir.join(folder)).unwrap().flatten() {
@@ -64,6 +66,7 @@ fn made() -> &'static Made {
             files,
             manifest: outcome.manifest,
             checksum,
+            chain,
         }
     })
 }
@@ -81,7 +84,9 @@ fn replaced(data: &[u8]) -> Option<(&'static str, Vec<u8>)> {
         b'M' => {
             let manifest: Manifest = serde_json::from_slice(content).ok()?;
             let job = made().checksum;
-            let manifest = Manifest { job, ..manifest };
+            let mut manifest = Manifest { job, ..manifest };
+            let runs = manifest.unfinished.iter_mut().flat_map(|u| &mut u.runs);
+            runs.for_each(|run| run.chain = made().chain);
             ("manifest.json", seal(&manifest).unwrap().0)
         }
         _ => return None,

@@ -196,8 +196,10 @@ fn go_on<I: Index>(path: &Path, about: &About, body: &[u8]) {
         Some(body.len() as u64),
     ];
     for length in lengths.into_iter().flatten() {
-        if let Ok(writer) = SetWriter::<I>::reopen(&disk, path, about, length, 0) {
-            assert_eq!(writer.progress().0, length);
+        let chain = field(8).unwrap_or_default();
+        let safe = (length, chain);
+        if let Ok(writer) = SetWriter::<I>::reopen(&disk, path, about, safe, 0) {
+            assert_eq!(writer.progress(), (length, chain, 0));
         }
     }
 }

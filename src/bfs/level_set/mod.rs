@@ -23,12 +23,12 @@ mod source;
 mod tests;
 mod writer;
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::bfs::disk;
 use crate::error::{Error, Result, go_back};
 pub use block::{BLOCK, CodedBlock};
 pub use set::{Cursor, SortedSet};
@@ -90,7 +90,7 @@ impl About {
     /// What a file says that it is about, if its header is sound.
     pub fn read(path: &Path) -> Result<About> {
         let damaged = |what: &str| Error::damaged(path, what, go_back(path));
-        let file = File::open(path).map_err(|e| match e.kind() {
+        let file = disk::open(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => damaged("the file is missing"),
             _ => Error::io("open", path, e),
         })?;

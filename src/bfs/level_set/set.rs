@@ -9,6 +9,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 use super::block::{self, CodedBlock};
 use super::source::Source;
 use super::{About, BLOCK, END, ENTRY, Entry, MAGIC, TRAILER, Totals, VERSION};
+use crate::bfs::disk;
 use crate::error::{Error, Result, go_back};
 use crate::puzzle::Index;
 
@@ -35,7 +36,7 @@ impl<I: Index> SortedSet<I> {
     pub fn open(path: &Path, about: &About) -> Result<Self> {
         let damaged = |what: String| Error::damaged(path, what, go_back(path));
         let io = |e| Error::io("read", path, e);
-        let file = File::open(path).map_err(|e| match e.kind() {
+        let file = disk::open(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => damaged("the file is missing".into()),
             _ => Error::io("open", path, e),
         })?;
@@ -68,16 +69,18 @@ impl<I: Index> SortedSet<I> {
                 "the block index does not match its checksum".into(),
             ));
         }
-        let entries: Vec<Entry<I>> = tail[..index_length as usize]
-            .chunks_exact(ENTRY)
-            .map(|entry| Entry {
-                first: I::narrow(u128::from_le_bytes(field(entry, 0))),
+        let entry = |entry: &[u8]| {
+            let first = u128::from_le_bytes(field(entry, 0));
+            (I::narrow(first).wide() == first).then(|| Entry {
+                first: I::narrow(first),
                 offset: u64::from_le_bytes(field(entry, 16)),
             })
-            .collect();
-        if !entries.is_sorted_by(|a, b| a.first < b.first && a.offset < b.offset) {
-            return Err(damaged("the block index is not in order".into()));
-        }
+        };
+        let entries = tail[..index_length as usize].chunks_exact(ENTRY);
+        let entries: Option<Vec<Entry<I>>> = entries.map(entry).collect();
+        let entries = entries
+            .filter(|list| list.is_sorted_by(|a, b| a.first < b.first && a.offset < b.offset))
+            .ok_or_else(|| damaged("the block index is not in order".into()))?;
         let start = expected.len() as u64;
         Ok(SortedSet {
             universe: about.universe,

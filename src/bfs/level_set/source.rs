@@ -1,12 +1,12 @@
 //! Where the bytes of blocks come from: memory, or bounded windows on a file.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use memmap2::{Mmap, MmapOptions};
 
 use super::{Kind, block};
+use crate::bfs::disk;
 use crate::error::{Error, Result, go_back};
 
 /// Windows of one file that are kept: threads read it in several places.
@@ -139,7 +139,7 @@ impl Source {
             return Ok(held.clone());
         }
         let io = |e| Error::io("map", path, e);
-        let file = File::open(path).map_err(|e| match e.kind() {
+        let file = disk::open(path).map_err(|e| match e.kind() {
             std::io::ErrorKind::NotFound => self.damaged("the file is missing"),
             _ => io(e),
         })?;

@@ -168,13 +168,15 @@ fn writing_goes_on_after_a_checkpoint() {
     let mut pieces = indices.chunks(BLOCK).map(coded);
     let mut writer = SetWriter::<u64>::create(&disk, &broken, &about(3)).unwrap();
     writer.append(&pieces.next().unwrap()).unwrap();
-    let (bytes, states) = writer.progress();
+    let (bytes, chain, states) = writer.progress();
     writer.sync().unwrap();
     // Written after the checkpoint, so it must vanish.
     writer.append(&coded(&[1 << 39])).unwrap();
     writer.sync().unwrap();
     drop(writer);
-    let mut writer = SetWriter::<u64>::reopen(&disk, &broken, &about(3), bytes, states).unwrap();
+    let reopen = |safe| SetWriter::<u64>::reopen(&disk, &broken, &about(3), safe, states);
+    assert!(reopen((bytes, chain ^ 1)).is_err());
+    let mut writer = reopen((bytes, chain)).unwrap();
     for piece in pieces {
         writer.append(&piece).unwrap();
     }

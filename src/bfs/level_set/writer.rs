@@ -1,7 +1,6 @@
 //! Making sorted sets: in a file, or in memory.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::path::Path;
 
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
@@ -10,7 +9,7 @@ use super::block::{self, CodedBlock, Packing};
 use super::set::read_at;
 use super::source::Source;
 use super::{About, BLOCK, END, ENTRY, Entry, SortedSet, TRAILER, Totals};
-use crate::bfs::disk::{Disk, OutFile, file_length};
+use crate::bfs::disk::{self, Disk, OutFile, file_length};
 use crate::bfs::spread::spread;
 use crate::error::{Error, Result, go_back};
 use crate::puzzle::Index;
@@ -54,26 +53,26 @@ impl<I: Index> Blocks<I> {
     }
 }
 
-/// Reads the file of a set that is being written, of which a checkpoint vouched for the first
-/// `length` bytes of blocks: the header and those blocks must be sound. What follows them does not
+/// Reads the file of a set that is being written, of which a checkpoint vouched for so many bytes of
+/// blocks with this checksum: the header and those blocks must be sound. What follows them does not
 /// count. Asks `go_on` before each block.
 pub fn check_beginning<I: Index>(
     path: &Path,
     about: &About,
-    length: u64,
+    safe: (u64, u64),
     go_on: impl Fn() -> Result<()>,
 ) -> Result<()> {
-    read_beginning::<I>(path, about, length, go_on).map(|_| ())
+    read_beginning::<I>(path, about, safe, go_on).map(|_| ())
 }
 
 fn read_beginning<I: Index>(
     path: &Path,
     about: &About,
-    length: u64,
+    (length, chain): (u64, u64),
     go_on: impl Fn() -> Result<()>,
 ) -> Result<Blocks<I>> {
     let damaged = |what: String| Error::damaged(path, what, go_back(path));
-    let file = File::open(path).map_err(|e| match e.kind() {
+    let file = disk::open(path).map_err(|e| match e.kind() {
         std::io::ErrorKind::NotFound => damaged("the file is missing".into()),
         _ => Error::io("open", path, e),
     })?;
@@ -98,6 +97,9 @@ fn read_beginning<I: Index>(
         let header = block::check(bytes.get()).map_err(|what| source.damaged(what))?;
         blocks.note(bytes.get(), &header);
     }
+    if blocks.chain.digest() != chain {
+        return Err(source.damaged("its blocks are not those that the manifest names"));
+    }
     Ok(blocks)
 }
 
@@ -115,19 +117,19 @@ impl<'d, I: Index> SetWriter<'d, I> {
         })
     }
 
-    /// Goes on with a file of which a checkpoint vouched for the first `length` bytes of blocks.
-    /// `states` is what those blocks stand for.
+    /// Goes on with a file of which a checkpoint vouched for so many bytes of blocks with this
+    /// checksum. `states` is what those blocks stand for.
     pub fn reopen(
         disk: &'d Disk,
         path: &Path,
         about: &About,
-        length: u64,
+        safe: (u64, u64),
         states: u128,
     ) -> Result<Self> {
-        let blocks = read_beginning(path, about, length, || Ok(()))?;
+        let blocks = read_beginning(path, about, safe, || Ok(()))?;
         let header = about.header(I::BITS).len() as u64;
         Ok(SetWriter {
-            out: disk.reopen(path, header + length)?,
+            out: disk.reopen(path, header + safe.0)?,
             header,
             blocks,
             states,
@@ -155,9 +157,9 @@ impl<'d, I: Index> SetWriter<'d, I> {
         coded.iter().try_for_each(|block| self.append(block))
     }
 
-    /// Bytes of blocks so far, and states they stand for.
-    pub fn progress(&self) -> (u64, u128) {
-        (self.blocks.length, self.states)
+    /// Bytes of blocks so far, their checksum, and the states they stand for.
+    pub fn progress(&self) -> (u64, u64, u128) {
+        (self.blocks.length, self.blocks.chain.digest(), self.states)
     }
 
     /// Makes what was appended durable, for a checkpoint.

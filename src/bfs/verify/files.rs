@@ -70,14 +70,15 @@ impl<'a> Damage<'a> {
         let about = description.about(Kind::Run, unfinished.level);
         for run in &unfinished.runs {
             go_on()?;
-            let path = self.job.run_path(run);
-            let sound = SortedSet::<I>::open(&path, &about).and_then(|run| run.check(go_on));
+            let run = self.job.run(run).open::<I>(&about);
+            let sound = run.and_then(|run| run.check(go_on));
             self.checkpoint |= !self.note(sound)?;
         }
         if let Some(written) = &unfinished.written {
             let path = self.job.level_path(unfinished.level);
             let about = description.about(Kind::Level, unfinished.level);
-            let sound = check_beginning::<I>(&path, &about, written.bytes, go_on);
+            let safe = (written.bytes, written.chain);
+            let sound = check_beginning::<I>(&path, &about, safe, go_on);
             self.checkpoint |= !self.note(sound)?;
         }
         Ok(())
@@ -267,7 +268,7 @@ pub(super) fn leftovers(job: &Job, manifest: &Manifest) -> Result<Vec<String>> {
     let levels = manifest.kept_from..manifest.levels.len() as u32;
     let mut named: Vec<PathBuf> = levels.map(|level| job.level_path(level)).collect();
     if let Some(unfinished) = &manifest.unfinished {
-        named.extend(unfinished.runs.iter().map(|run| job.run_path(run)));
+        named.extend(unfinished.runs.iter().map(|run| job.run(run).path));
         if let Some(written) = &unfinished.written {
             let path = job.level_path(unfinished.level);
             let about = job.description.about(Kind::Level, unfinished.level);
@@ -284,7 +285,9 @@ pub(super) fn leftovers(job: &Job, manifest: &Manifest) -> Result<Vec<String>> {
     }
     let scratch = job.path(SCRATCH);
     let runs = named.iter().filter_map(|path| path.parent());
+    let elsewhere = manifest.scratch.iter().filter(|dir| job.owns_folder(dir));
     let mut folders: Vec<&Path> = runs.chain([scratch.as_path()]).collect();
+    folders.extend(elsewhere.map(PathBuf::as_path));
     let levels = job.path("levels");
     folders.push(&levels);
     folders.sort_unstable();

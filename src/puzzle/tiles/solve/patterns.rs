@@ -39,7 +39,7 @@ pub(super) const UNREACHED: u8 = u8::MAX;
 
 /// A level is worked through in pieces of so many placements, and the stop flag is looked at between
 /// them.
-pub(super) const PIECE: usize = 1 << 14;
+const PIECE: usize = 1 << 14;
 
 /// Some tiles of a board, in a fixed order, and how their placements are numbered.
 #[derive(Clone, Debug)]
@@ -94,31 +94,10 @@ impl Pattern {
         let mut reached: Vec<AtomicU16> = Vec::new();
         reached.resize_with(length, AtomicU16::default);
         let blank = self.variant.cells() as u8 - 1;
-        let mut level = vec![Reached {
-            cells: self.solved(),
-            blank,
-        }];
-        let mut count = 0;
-        while !level.is_empty() {
-            let pieces: Vec<Vec<Reached>> = level
-                .par_chunks(PIECE)
-                .map(|piece| {
-                    let mut next = Vec::new();
-                    if !control.stopped() {
-                        for state in piece {
-                            self.visit(*state, count, &neighbours, &counts, &reached, &mut next);
-                        }
-                    }
-                    next
-                })
-                .collect();
-            if control.stopped() {
-                return interrupted();
-            }
-            drop(level);
-            level = pieces.concat();
-            count += 1;
-        }
+        let start = Reached::new(self.solved(), blank);
+        level_by_level(start, control, |state, count, next| {
+            self.visit(state, count, &neighbours, &counts, &reached, next);
+        })?;
         Ok(counts.into_iter().map(AtomicU8::into_inner).collect())
     }
 
@@ -135,46 +114,82 @@ impl Pattern {
         let cells = self.variant.cells();
         let tiles = self.tiles.len();
         let taken = (0..tiles).fold(0u16, |all, tile| {
-            all | 1u16 << (state.cells >> (4 * tile) & 15)
+            all | 1u16 << (state.cells() >> (4 * tile) & 15)
         });
-        let region = neighbours.spread(1 << state.blank, !taken);
-        let number = rank(state.cells, tiles, cells);
+        let region = neighbours.spread(1 << state.blank(), !taken);
+        let number = rank(state.cells(), tiles, cells);
         let before = reached[number].fetch_or(region, Relaxed);
         if before & region != 0 {
             return;
         }
         counts[number].fetch_min(count, Relaxed);
         for tile in 0..tiles {
-            let from = state.cells >> (4 * tile) & 15;
+            let from = state.cells() >> (4 * tile) & 15;
             let mut targets = neighbours.of[from as usize] & region;
             while targets != 0 {
                 let to = u64::from(targets.trailing_zeros());
                 targets &= targets - 1;
-                let moved = state.cells ^ (from ^ to) << (4 * tile);
+                let moved = state.cells() ^ (from ^ to) << (4 * tile);
                 let number = rank(moved, tiles, cells);
                 if reached[number].load(Relaxed) >> from & 1 == 0 {
-                    next.push(Reached {
-                        cells: moved,
-                        blank: from as u8,
-                    });
+                    next.push(Reached::new(moved, from as u8));
                 }
             }
         }
     }
 }
 
-/// The user asked to stop.
-pub(super) fn interrupted<T>() -> Result<T> {
-    Err(Error::Interrupted(
-        "stopped while a table was built; the same command begins it again".into(),
-    ))
+/// Visits a state, then those that its visit found, and so on; a visit is told the number of its level.
+pub(super) fn level_by_level<T: Copy + Send + Sync>(
+    start: T,
+    control: &Control<'_>,
+    visit: impl Fn(T, u8, &mut Vec<T>) + Sync,
+) -> Result<()> {
+    // In pieces, as they come: putting them together would take as much memory again.
+    let mut level = vec![vec![start]];
+    let mut count = 0;
+    while !level.is_empty() {
+        let found: Vec<Vec<T>> = level
+            .par_iter()
+            .flat_map(|piece| piece.par_chunks(PIECE))
+            .map(|piece| {
+                let mut next = Vec::new();
+                if !control.stopped() {
+                    let each = piece.iter();
+                    each.for_each(|&state| visit(state, count, &mut next));
+                }
+                next.shrink_to_fit();
+                next
+            })
+            .filter(|next| !next.is_empty())
+            .collect();
+        if control.stopped() {
+            return Err(Error::Interrupted(
+                "stopped while a table was built; the same command begins it again".into(),
+            ));
+        }
+        level = found;
+        count += 1;
+    }
+    Ok(())
 }
 
-/// A placement with a cell of the blank.
+/// A placement with a cell of the blank: four bits for each tile, and the highest four for the blank.
 #[derive(Clone, Copy)]
-struct Reached {
-    cells: u64,
-    blank: u8,
+struct Reached(u64);
+
+impl Reached {
+    fn new(cells: u64, blank: u8) -> Self {
+        Reached(cells | u64::from(blank) << 60)
+    }
+
+    fn cells(self) -> u64 {
+        self.0 & (u64::MAX >> 4)
+    }
+
+    fn blank(self) -> u64 {
+        self.0 >> 60
+    }
 }
 
 /// The number of a placement of `tiles` tiles on `cells` cells, four bits for each tile, the first

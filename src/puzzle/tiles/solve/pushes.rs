@@ -12,11 +12,9 @@
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::super::rules::{Direction, Slide, Variant};
 use super::super::transposition::mirrored;
-use super::patterns::{MOST_CELLS, PIECE, UNREACHED, interrupted};
+use super::patterns::{MOST_CELLS, UNREACHED, level_by_level};
 use crate::bfs::Control;
 use crate::error::Result;
 use crate::memory::Table;
@@ -88,35 +86,15 @@ impl PushPattern {
             places | (home(item) as u64) << (4 * item)
         });
         counts[self.rank(solved)].store(0, Relaxed);
-        let mut level = vec![solved];
-        let mut count = 0;
-        while !level.is_empty() {
-            count += 1;
-            let pieces: Vec<Vec<Places>> = level
-                .par_chunks(PIECE)
-                .map(|piece| {
-                    let mut next = Vec::new();
-                    if !control.stopped() {
-                        for &places in piece {
-                            self.expand(places, |after| {
-                                let entry = &counts[self.rank(after)];
-                                let claim =
-                                    entry.compare_exchange(UNREACHED, count, Relaxed, Relaxed);
-                                if claim.is_ok() {
-                                    next.push(after);
-                                }
-                            });
-                        }
-                    }
-                    next
-                })
-                .collect();
-            if control.stopped() {
-                return interrupted();
-            }
-            drop(level);
-            level = pieces.concat();
-        }
+        level_by_level(solved, control, |places, count, next| {
+            self.expand(places, |after| {
+                let entry = &counts[self.rank(after)];
+                let claim = entry.compare_exchange(UNREACHED, count + 1, Relaxed, Relaxed);
+                if claim.is_ok() {
+                    next.push(after);
+                }
+            });
+        })?;
         Ok(counts.into_iter().map(AtomicU8::into_inner).collect())
     }
 
