@@ -27,7 +27,6 @@ use godnum::error::{Error, Result};
 use godnum::puzzle::registry;
 use godnum::random::Random;
 use godnum::{count, sample};
-use rayon::prelude::*;
 use shaky::{Call, Fault, Shaky};
 
 /// Every kind of fault; the number is for those that leave something to chance.
@@ -287,6 +286,19 @@ fn disturbed(
     struck
 }
 
+/// The sum of `work` on the numbers below `total`, done on threads of their own: one of a pool would
+/// begin another piece of work while it waits for the pool of a job.
+fn on_all_cores(total: usize, work: impl Fn(usize) -> usize + Sync) -> usize {
+    let next = AtomicUsize::new(0);
+    let numbers = || std::iter::repeat_with(|| next.fetch_add(1, Relaxed));
+    let worker = || -> usize { numbers().take_while(|&at| at < total).map(&work).sum() };
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..bfs::cores()).map(|_| scope.spawn(worker)).collect();
+        let sums = workers.into_iter().map(|worker| worker.join().unwrap());
+        sums.sum()
+    })
+}
+
 /// Disturbs a trial at `most` of its calls, chosen by chance, or at all of them. Says what was tried;
 /// returns how many faults have struck.
 fn disturb(trial: &dyn Trial, most: usize) -> usize {
@@ -299,17 +311,14 @@ fn disturb(trial: &dyn Trial, most: usize) -> usize {
     let all = points.len();
     Random::new(1).shuffle(&mut points);
     points.truncate(most);
-    let struck: usize = points
-        .par_iter()
-        .map(|&point| {
-            let attempt = || disturbed(trial, &[point], &expected);
-            let attempt = std::panic::AssertUnwindSafe(attempt);
-            std::panic::catch_unwind(attempt).unwrap_or_else(|_| {
-                let (at, fault) = point;
-                panic!("{}: {fault:?} at call {at}, {:?}", trial.name(), calls[at])
-            })
+    let struck = on_all_cores(points.len(), |number| {
+        let attempt = || disturbed(trial, &points[number..][..1], &expected);
+        let attempt = std::panic::AssertUnwindSafe(attempt);
+        std::panic::catch_unwind(attempt).unwrap_or_else(|_| {
+            let (at, fault) = points[number];
+            panic!("{}: {fault:?} at call {at}, {:?}", trial.name(), calls[at])
         })
-        .sum();
+    });
     let name = trial.name();
     println!(
         "{name}: {} calls, {struck} faults ({all} possible)",
@@ -323,10 +332,10 @@ fn disturb(trial: &dyn Trial, most: usize) -> usize {
 }
 
 /// Disturbs a trial several times in a row, in every run but the last.
-fn disturb_again(trial: &dyn Trial, rounds: u64) -> usize {
+fn disturb_again(trial: &dyn Trial, rounds: usize) -> usize {
     let (expected, calls) = undisturbed(trial);
-    let struck = AtomicUsize::new(0);
-    (0..rounds).into_par_iter().for_each(|seed| {
+    let struck = on_all_cores(rounds, |seed| {
+        let seed = seed as u64;
         let mut random = Random::new(seed);
         let faults: Vec<_> = (0..4)
             .map(|_| {
@@ -336,11 +345,8 @@ fn disturb_again(trial: &dyn Trial, rounds: u64) -> usize {
             .collect();
         let attempt = || disturbed(trial, &faults, &expected);
         let attempt = std::panic::AssertUnwindSafe(attempt);
-        let found = std::panic::catch_unwind(attempt)
-            .unwrap_or_else(|_| panic!("{}: {faults:?}", trial.name()));
-        struck.fetch_add(found, Relaxed);
+        std::panic::catch_unwind(attempt).unwrap_or_else(|_| panic!("{}: {faults:?}", trial.name()))
     });
-    let struck = struck.into_inner();
     println!("{}, again and again: {struck} faults", trial.name());
     struck
 }
@@ -454,7 +460,7 @@ fn disturb_all(version: Version) {
     };
     let mut struck = 0;
     for (trial, most) in trials(version) {
-        struck += disturb(&*trial, most) + disturb_again(&*trial, rounds.min(most as u64));
+        struck += disturb(&*trial, most) + disturb_again(&*trial, rounds.min(most));
     }
     println!("{struck} faults in all; every job ended with the same bytes");
     assert!(struck >= 2_000);
