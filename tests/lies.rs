@@ -35,6 +35,8 @@ enum Lie {
     BothIndices(u64),
     /// One class has another one as its neighbour, as if a move led there.
     Jump(u64, u64),
+    /// Nothing leads to this class.
+    Unreachable(u64),
     /// Classes in which symmetries keep a state count as if none did.
     IgnoresSymmetricStates,
     /// One class in so many counts a state too many, the next one a state too few.
@@ -58,6 +60,15 @@ struct Liar {
 }
 
 impl Liar {
+    fn new(text: &str, lie: Lie) -> Self {
+        Liar {
+            truth: registry::parse(text).unwrap(),
+            lie,
+            twins: OnceLock::new(),
+            other: OnceLock::new(),
+        }
+    }
+
     fn space(&self) -> &dyn Space<u64> {
         match self.truth.space() {
             Some(AnySpace::Narrow(space)) => space,
@@ -138,6 +149,7 @@ impl Space<u64> for Liar {
                     candidates.extend(twins);
                 }
                 Lie::Jump(from, to) if *class == from => candidates.push(to),
+                Lie::Unreachable(to) => candidates.retain(|&candidate| candidate != to),
                 _ => {}
             }
         }
@@ -248,25 +260,25 @@ enum Noticed {
     Both,
 }
 
-/// Walks the liar into a job, and has the job verified by the true puzzle, whatever the walk said.
-fn noticed(text: &str, lie: Lie, job: &Path) -> Noticed {
-    let truth = registry::parse(text).unwrap();
-    let liar = Liar {
-        truth,
-        lie,
-        twins: OnceLock::new(),
-        other: OnceLock::new(),
-    };
+/// Walks the liar into a job, up to a level.
+fn walk(text: &str, lie: Lie, job: &Path, last: u32) -> Result<()> {
+    let liar = Liar::new(text, lie);
     let stop = AtomicBool::new(false);
     let options = Options {
         memory: Some(8 << 20),
         threads: Some(1),
-        // A walk that goes back and forth must end, too.
-        max_level: Some(400),
+        max_level: Some(last),
         container: Some(ContainerKind::Sparse),
         ..Options::default()
     };
-    let walked = bfs::enumerate(&liar, job, &options, silently(&stop)).map(|_| ());
+    bfs::enumerate(&liar, job, &options, silently(&stop)).map(|_| ())
+}
+
+/// Walks the liar into a job, and has the job verified by the true puzzle, whatever the walk said.
+fn noticed(text: &str, lie: Lie, job: &Path) -> Noticed {
+    // A walk that goes back and forth must end, too.
+    let walked = walk(text, lie, job, 400);
+    let stop = AtomicBool::new(false);
     let verified = verify(job, Extent::Full, 64 << 20, &stop, &Silent).map(|_| ());
     for error in [&walked, &verified]
         .into_iter()
@@ -379,6 +391,54 @@ fn lies_about_layers_are_noticed() {
             matches!(found, Noticed::Verify | Noticed::Both),
             "{lie:?}: {found:?}"
         );
+    }
+}
+
+/// Lies about the last level of a job that is not finished, each of which one check alone can see.
+#[test]
+fn every_check_notices_something_by_itself() {
+    let dir = tempfile::tempdir().unwrap();
+    let whole = |text: &str| {
+        let job = dir.path().join(text);
+        walk(text, Lie::None, &job, 400).unwrap();
+        job
+    };
+    let (slides, pieces) = ("wrapslide:4x4:3", "triangles:tri9");
+    let (slid, laid) = (whole(slides), whole(pieces));
+    let honest = Liar::new(slides, Lie::None);
+    let twin = classes(&slid, 3)
+        .into_iter()
+        .find_map(|class| honest.twin(class));
+    let from = classes(&slid, 2)[0];
+    // A full board leads nowhere.
+    let full = classes(&laid, 9)[0];
+    for (text, lie, last, words) in [
+        (
+            slides,
+            Lie::Jump(from, twin.unwrap()),
+            3,
+            "is not canonical",
+        ),
+        (slides, Lie::NoWayBack, 2, "is in level 0, too"),
+        (
+            slides,
+            Lie::Unreachable(classes(&slid, 3)[0]),
+            3,
+            "neighbour",
+        ),
+        (
+            pieces,
+            Lie::Jump(classes(&laid, 3)[0], full),
+            4,
+            "reached from nowhere",
+        ),
+    ] {
+        let job = dir.path().join(words);
+        walk(text, lie, &job, last).unwrap();
+        let stop = AtomicBool::new(false);
+        let error = verify(&job, Extent::Full, 64 << 20, &stop, &Silent).unwrap_err();
+        assert_eq!(error.exit_code(), 4, "{lie:?}: {error}");
+        assert!(error.to_string().contains(words), "{lie:?}: {error}");
     }
 }
 

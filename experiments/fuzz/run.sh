@@ -14,8 +14,9 @@ for target; do
     mkdir -p "corpus/$target"
     dictionary=
     [ ! -f "dictionaries/$target.dict" ] || dictionary="-dict=dictionaries/$target.dict"
+    # An instrumented build is up to a hundred times slower, so a minute is not much.
     cargo fuzz run --fuzz-dir . "$target" "corpus/$target" "seeds/$target" -- \
-        $dictionary -max_total_time="$seconds" -timeout=20 -rss_limit_mb=512 -malloc_limit_mb=256 \
+        $dictionary -max_total_time="$seconds" -timeout=60 -rss_limit_mb=512 -malloc_limit_mb=256 \
         -max_len=8192 -print_final_stats=1 || failed=1
 done
 for left in /dev/shm/godnum-input-*; do
