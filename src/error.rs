@@ -159,7 +159,7 @@ fn remedy(action: &str, source: &std::io::Error) -> &'static str {
         }
         PermissionDenied if READING.contains(&action) => " (you need the right to read it)",
         PermissionDenied | ReadOnlyFilesystem => {
-            " (choose a place you may write to, with --dir or --scratch)"
+            " (choose a place you may write to, with --dir or --scratch, for tables with XDG_CACHE_HOME)"
         }
         FileTooLarge => {
             " (raise the limit on file sizes, `ulimit -f`, and run the same command again)"
