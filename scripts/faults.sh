@@ -2,7 +2,8 @@
 # Tries to break godnum in every way there is a test for: a fault at every call that changes a file,
 # damage to every byte of a job's files, kills, full and read-only disks, races, tight limits, budgets
 # of memory and disk. `cargo test` has a quick version of each; this is the complete one and says how
-# much was tried. Takes about an hour on two cores. Some of it needs root, and is skipped without.
+# much was tried. Takes about an hour on two cores. Some of it needs root
+# or faketime, and is skipped without.
 #
 #   scripts/faults.sh            everything
 #   scripts/faults.sh NAME...    only tests whose names contain NAME
