@@ -99,7 +99,14 @@ impl Job {
         let path = dir.join("job.json");
         let exists = path.try_exists();
         if !exists.map_err(|e| Error::io("look for", &path, e))? {
-            refuse_orphans(dir)?;
+            refuse_orphans(dir).map_err(|error| match Lock::holder(dir) {
+                // Whoever replaces the job is about to delete them.
+                Some(pulse) => Error::Locked {
+                    dir: dir.to_owned(),
+                    pid: Some(pulse.pid).filter(|&pid| pid > 0),
+                },
+                None => error,
+            })?;
             if dir.join("count.json").exists() {
                 return usage(format!(
                     "{} holds a count, not a job; `godnum count PUZZLE` goes on with it, and \
