@@ -647,18 +647,20 @@ fn a_killed_job_leaves_nothing_elsewhere() {
     let dir = tempfile::tempdir().unwrap();
     let (job, scratch) = (dir.path().join("job"), dir.path().join("scratch"));
     let options = [SPARSE, &["--scratch", text(&scratch)]].concat();
-    let start_it =
-        || start(&[&["enumerate", LONGER, "-q", "--dir", text(&job)], &*options].concat());
     let runs = || -> usize {
         let folders = fs::read_dir(&scratch).into_iter().flatten().flatten();
         folders.map(|folder| names_in(&folder.path()).len()).sum()
     };
-    let mut child = start_it();
-    while runs() < 3 {
-        sleep(Duration::from_millis(5));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    let kill_one = || {
+        let mut child =
+            start(&[&["enumerate", LONGER, "-q", "--dir", text(&job)], &*options].concat());
+        while runs() < 3 {
+            sleep(Duration::from_millis(5));
+        }
+        child.kill().unwrap();
+        child.wait().unwrap();
+    };
+    kill_one();
     assert!(runs() > 0);
     stdout(&["resume", text(&job), "-q"]);
     assert_eq!(names_in(&scratch).len(), 0);
@@ -674,12 +676,7 @@ fn a_killed_job_leaves_nothing_elsewhere() {
         "--dir",
         text(&job),
     ]);
-    let mut child = start_it();
-    while runs() < 3 {
-        sleep(Duration::from_millis(5));
-    }
-    child.kill().unwrap();
-    child.wait().unwrap();
+    kill_one();
     stdout(&[
         "enumerate",
         LONGER,

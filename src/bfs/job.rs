@@ -165,16 +165,15 @@ impl Job {
         {
             let runs = manifest.unfinished.iter().flat_map(|u| &u.runs);
             let mut runs: Vec<PathBuf> = runs.map(|run| job.run(run).path).collect();
-            for folder in &manifest.scratch {
+            let mut folders = manifest.scratch;
+            folders.retain(|folder| job.owns_folder(folder));
+            for folder in &folders {
                 runs.extend(entries(folder)?);
             }
             for run in runs.iter().filter(|run| job.owns(run)) {
                 disk.remove(run)?;
             }
-            let folders = manifest.scratch.iter();
-            folders
-                .filter(|folder| job.owns_folder(folder))
-                .for_each(|folder| disk.remove_empty_dir(folder));
+            folders.iter().for_each(|dir| disk.remove_empty_dir(dir));
         }
         // The description goes first: without it the rest is a leftover, whatever happens next.
         for name in FILES {
