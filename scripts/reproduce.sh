@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Computes every experiment from nothing, verifies every class of its jobs, and writes results/*.csv
-# and the tables in results/README.md. Run it from a clean checkout: the tables name the commit.
+# and the tables in results/README.md, and draws the pictures there again. Run it from a clean checkout: the
+# tables name the commit.
 # With arguments, only those experiments: scripts/reproduce.sh experiments/tiles.toml; the rows of
 # the others stay as they are. The large ones, experiments/large/*.toml, which take up to an hour and 60 GB
 # of disk, are only run by name, and a sample of their classes is verified.
@@ -64,10 +65,10 @@ documents=$(mktemp)
 trap 'rm -f "$documents"' EXIT
 [ $# -gt 0 ] || set -- experiments/*.toml
 for experiment in "$@"; do
-    if grep -q -e '^survey' -e '^samples' "$experiment"; then
+    if grep -q -e '^survey' -e '^sample' "$experiment"; then
         start=$SECONDS
         # Samples that are done would not be solved again.
-        ! grep -q '^samples' "$experiment" || rm -rf runs/*-sample-*
+        ! grep -q '^sample' "$experiment" || rm -rf runs/*-sample-*
         printed=$("$godnum" run "$experiment" --quiet | tail -n 1)
         name=$(sed -n 's/^Written to results\/\(.*\)\.$/\1/p' <<< "$printed")
         row "$name" "| $name | $experiment | a table | | | $commit | $machine | $((SECONDS - start)) s |"
@@ -85,3 +86,4 @@ for experiment in "$@"; do
         [ "$line" != "}" ] || { one "$experiment" "$document"; document=; }
     done < "$documents"
 done
+GODNUM=$godnum scripts/plots.sh

@@ -57,7 +57,7 @@ wanted() {
 }
 
 for experiment in experiments/*.toml experiments/large/*.toml; do
-    ! grep -q -e '^survey' -e '^samples' -e '^count *= *"' "$experiment" || continue
+    ! grep -q -e '^survey' -e '^sample' -e '^count *= *"' "$experiment" || continue
     memory=$(sed -n 's/^memory = "\(.*\)"/\1/p' "$experiment")
     for puzzle in $(grep -v '^about' "$experiment" | grep -o '"[a-z]*:[^"]*"' | tr -d '"'); do
         name=$(tr ':@#/,=' '------' <<< "$puzzle")

@@ -150,12 +150,22 @@ fn is_limit(source: &std::io::Error) -> bool {
 /// What is done with files that are only read.
 const READING: [&str; 4] = ["open", "read", "look into", "look for"];
 
+/// What is done with ports.
+pub(crate) const LISTEN: &str = "listen on";
+
 /// What usually helps, for the system errors that users meet most.
 fn remedy(action: &str, source: &std::io::Error) -> &'static str {
     use std::io::ErrorKind::*;
     match source.kind() {
         StorageFull | QuotaExceeded => {
             " (free some space and run the same command again: it resumes)"
+        }
+        AddrInUse => {
+            " (another program listens there: choose another port with --port, or any free one with \
+             --port 0)"
+        }
+        PermissionDenied if action == LISTEN => {
+            " (not every port is for everybody: choose another one with --port)"
         }
         PermissionDenied if READING.contains(&action) => " (you need the right to read it)",
         PermissionDenied | ReadOnlyFilesystem => {

@@ -23,7 +23,7 @@
 //! ```text
 //! puzzle rules --> space ----> engine ------------------------> job directory --> people
 //!  (moves,         (index <->   expand -> gather -> drain ->     levels.csv        status, levels,
-//!   symmetry,       class,      subtract -> commit               level sets        verify,
+//!   symmetry,       class,      subtract -> commit               level sets        plot, verify,
 //!   notation)       neighbours)  once per level                  manifest          antipodes
 //! ```
 //!
@@ -78,7 +78,7 @@
 //! | [`memory`] | tables on large pages, looked up at random |
 //! | [`mod@bench`] | a fixed set of whole jobs, timed, with one signature over their levels |
 //! | [`random`] | choices that a seed determines for ever |
-//! | [`report`] | tables, histograms, statistics, sizes, durations |
+//! | [`report`] | tables, histograms, pictures (SVG, PNG), statistics, sizes, durations |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | every failure as a sentence and an exit code |
 

@@ -3,8 +3,15 @@
 //! The generator is ChaCha with 8 rounds; what is made of its numbers is our own and must never
 //! change: the same seed means the same puzzle, the same sample, in every later version.
 
+use std::hash::{BuildHasher, Hasher, RandomState};
+
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
+
+/// A seed that nobody knows before, short enough to be typed again.
+pub fn any_seed() -> u64 {
+    RandomState::new().build_hasher().finish() % 1_000_000_000
+}
 
 /// A source of random choices.
 #[derive(Clone, Debug)]

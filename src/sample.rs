@@ -16,6 +16,7 @@
 //! whatever the number of threads. A limit on time is only a cap, and rows that met it say so.
 
 mod journal;
+mod lengths;
 mod summary;
 
 use std::path::{Path, PathBuf};
@@ -35,8 +36,10 @@ use crate::puzzle::{Instance, Puzzle, State, join_names, registry};
 use crate::random::Random;
 use crate::report::quoted;
 use crate::solve::{self, Choice, Effort, Prepared, Solved, Workbench, choose};
+pub use journal::{HEADING, Proof, Row};
 use journal::{Journal, Journaled, Seal};
-pub use journal::{Proof, Row};
+pub(crate) use lengths::read_whole;
+pub use lengths::{Glance, Lengths, glance};
 pub use summary::SUMMARY;
 
 /// The file that says what is sampled.

@@ -6,6 +6,7 @@ use super::level_set::SortedSet;
 use super::manifest::Manifest;
 use crate::error::Result;
 use crate::puzzle::{AnySpace, Index, Puzzle, Question, State};
+use crate::report::{count, plural};
 
 /// Where something was looked for in the levels of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,65 @@ pub struct Answer {
     pub solutions: Option<u128>,
     /// States that exist but were not reached, where there may be such.
     pub unreached: Option<u128>,
+}
+
+impl Answer {
+    /// The answer in words: clauses with semicolons between them, and no full stop.
+    pub fn sentence(&self, puzzle: &dyn Puzzle, manifest: &Manifest) -> String {
+        let (name, metric, order) = (puzzle.text(), puzzle.metric(), puzzle.group_order());
+        let farthest = manifest.levels.last().map_or(String::new(), |last| {
+            format!(
+                "under a symmetry group of order {order}, {} ({}) at distance {}",
+                plural(last.classes, "class", "classes"),
+                plural(last.states, "state", "states"),
+                last.level,
+            )
+        });
+        let mut clauses = vec![match puzzle.question() {
+            Question::GodsNumber => format!(
+                "God's number of {name} is {} in the {metric} metric: {farthest}",
+                self.last
+            ),
+            Question::Eccentricity => format!(
+                "The eccentricity of the start of {name} is {} in the {metric} metric: {farthest}",
+                self.last
+            ),
+            Question::Solutions => format!(
+                "{name} has {}",
+                plural(self.solutions.unwrap_or(0), "solution", "solutions")
+            ),
+        }];
+        let whose = match self.goal {
+            Some(_) => "the nearest goal",
+            None => "the given start",
+        };
+        clauses.extend(self.goal.or(self.start).map(|found| match found {
+            Found::At(level) => format!("{whose} is at distance {level}"),
+            Found::Nowhere => format!("{whose} cannot be reached"),
+            Found::NotKept => format!("{whose} is in none of the levels that were kept"),
+        }));
+        let states = manifest.states();
+        clauses.push(match self.unreached {
+            Some(unreached) => format!(
+                "{} of the {} states that exist reach a goal, and {} do not",
+                count(states),
+                count(states + unreached),
+                count(unreached)
+            ),
+            None => {
+                let all = match puzzle.question() {
+                    Question::Solutions => plural(states, "partial filling", "partial fillings"),
+                    _ => plural(states, "state", "states"),
+                };
+                let checked = match puzzle.total_states() {
+                    Some(_) => ", as counting them another way says",
+                    None => "",
+                };
+                format!("{all} in all{checked}")
+            }
+        });
+        clauses.join("; ")
+    }
 }
 
 /// The answer of a finished job; `None` if it has no level at all.

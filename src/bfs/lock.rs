@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::disk;
 use crate::error::{Error, Result};
+use crate::report::duration;
 
 /// The lock of a job: held by the process that works on it, and its live progress.
 ///
@@ -39,6 +40,26 @@ pub struct Pulse {
     pub seconds: u64,
     /// Seconds left of what is being done, as far as can be told.
     pub left: Option<u64>,
+}
+
+impl std::fmt::Display for Pulse {
+    /// How far the work is, in a sentence.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "level {}: {}", self.level, self.phase)?;
+        if self.total > 0 {
+            let share = 100.0 * self.done as f64 / self.total as f64;
+            write!(f, ", {share:.0} % done")?;
+        }
+        let seconds = |s| match s {
+            0..60 => format!("{s} s"),
+            _ => duration(Duration::from_secs(s)),
+        };
+        write!(f, ", {} so far", seconds(self.seconds))?;
+        match self.left {
+            Some(left) => write!(f, ", about {} left in this step", seconds(left)),
+            None => Ok(()),
+        }
+    }
 }
 
 impl Lock {

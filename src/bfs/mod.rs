@@ -80,7 +80,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-pub use answer::{Answer, Found};
+pub use answer::{Answer, Found, answer};
 pub use container::ContainerKind;
 pub use job::{Description, Job, default_dir};
 pub use lock::{Lock, Pulse};
@@ -201,7 +201,7 @@ pub fn enumerate(
     };
     if outcome.end == End::Finished {
         check_totals(puzzle, &job, &outcome.manifest)?;
-        outcome.answer = answer::answer(&job, puzzle, &outcome.manifest)?;
+        outcome.answer = answer(&job, puzzle, &outcome.manifest)?;
     }
     Ok(outcome)
 }

@@ -9,7 +9,7 @@ use crate::bfs::{Description, Job, check_totals};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::registry::job_name;
 use crate::puzzle::{AnySpace, Growth, Index, Puzzle, Space};
-use crate::report::{count, quoted};
+use crate::report::{count, quoted, read_levels_csv};
 
 /// No table of levels is larger than this.
 const LARGEST_TABLE: u64 = 1 << 26;
@@ -250,35 +250,13 @@ fn from_job(puzzle: &dyn Puzzle, job: &Job) -> Result<Option<Evidence>> {
 
 /// Reads a table of levels. Whether these are all, it does not say.
 fn read_table(path: &Path) -> Result<Evidence> {
-    const HEADING: &str = "level,classes,states";
     let bytes = disk::read(path, LARGEST_TABLE).map_err(|e| Error::io("read", path, e))?;
     let Some(Ok(text)) = bytes.map(String::from_utf8) else {
         return Err(damaged(path, "it is too long, or not text (UTF-8)"));
     };
-    let mut lines = text.lines();
-    if lines.next() != Some(HEADING) {
-        return Err(damaged(path, format!("its first line is not `{HEADING}`")));
-    }
-    let (mut classes, mut states) = (Vec::new(), Vec::new());
-    for (level, line) in lines.enumerate() {
-        let numbers: Vec<Option<u128>> = line.split(',').map(|cell| cell.parse().ok()).collect();
-        match numbers[..] {
-            [Some(number), Some(in_classes), Some(in_states)] if number == level as u128 => {
-                classes.push(in_classes);
-                states.push(in_states);
-            }
-            _ => {
-                let what = format!(
-                    "line {} is not level {level} with its classes and states",
-                    level + 2
-                );
-                return Err(damaged(path, what));
-            }
-        }
-    }
-    if !text.ends_with('\n') || states.is_empty() {
-        return Err(damaged(path, "it ends in the middle"));
-    }
+    let levels = read_levels_csv(&text).map_err(|what| damaged(path, what))?;
+    let levels = levels.iter();
+    let (classes, states) = levels.map(|level| (level.classes, level.states)).unzip();
     Ok(Evidence {
         source: Source::Table(path.to_owned()),
         classes,

@@ -159,7 +159,7 @@ impl Observer for Display {
             }
         } else if state.last_line.elapsed() >= PLAIN_EVERY {
             state.last_line = Instant::now();
-            remark(&pulse_line(pulse));
+            remark(&pulse.to_string());
         }
     }
 }
@@ -172,22 +172,4 @@ fn style(template: &str) -> ProgressStyle {
         .unwrap_or_else(|_| ProgressStyle::default_bar())
         .with_key("rate", rate)
         .progress_chars("=> ")
-}
-
-/// A pulse as a sentence.
-pub fn pulse_line(pulse: &Pulse) -> String {
-    let mut line = format!("level {}: {}", pulse.level, pulse.phase);
-    if pulse.total > 0 {
-        let share = 100.0 * pulse.done as f64 / pulse.total as f64;
-        line += &format!(", {share:.0} % done");
-    }
-    let seconds = |s| match s {
-        0..60 => format!("{s} s"),
-        _ => duration(Duration::from_secs(s)),
-    };
-    line += &format!(", {} so far", seconds(pulse.seconds));
-    if let Some(left) = pulse.left {
-        line += &format!(", about {} left in this step", seconds(left));
-    }
-    line
 }

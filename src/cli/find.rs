@@ -1,11 +1,11 @@
 //! Finds the job that a puzzle text or a directory means.
 
 use std::ffi::OsStr;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::bfs::{Job, default_dir};
-use crate::error::{Error, Result, usage};
-use crate::puzzle::registry;
+use crate::error::{Result, usage};
+use crate::puzzle::{Puzzle, registry};
 use crate::solve::cache;
 
 /// The job in a directory, or that of a puzzle: in `runs/` first, then in the user's cache.
@@ -17,32 +17,43 @@ pub fn job(target: &OsStr) -> Result<Job> {
     if dir.is_dir() || (target.contains('/') && !target.contains(':')) {
         return Job::open(dir);
     }
+    let puzzle = puzzle(target)?;
+    match job_of(&*puzzle)? {
+        Some(job) => Ok(job),
+        None => usage(missing(&*puzzle, &[])),
+    }
+}
+
+/// The puzzle that a text names, if it is not meant to be a directory.
+pub fn puzzle(target: &str) -> Result<Box<dyn Puzzle>> {
     if !target.contains(':') && registry::kind(target).is_err() {
         return usage(format!(
             "`{target}` is neither a directory here nor the text of a puzzle (`godnum puzzles` \
              lists those)"
         ));
     }
-    let puzzle = registry::parse(target)?;
+    registry::parse(target)
+}
+
+/// The job of a puzzle, if there is one: in `runs/`, or else in the user's cache.
+pub fn job_of(puzzle: &dyn Puzzle) -> Result<Option<Job>> {
+    let places = places(puzzle);
+    let place = places.iter().find(|p| p.join("job.json").exists());
+    place.map(|place| Job::open(place)).transpose()
+}
+
+/// Says that a puzzle has no job, where it was looked for (also in `others`), and what makes it.
+pub fn missing(puzzle: &dyn Puzzle, others: &[PathBuf]) -> String {
+    let places = places(puzzle);
+    let places = places.iter().chain(others).map(|p| p.display().to_string());
     let text = puzzle.text();
-    let places = [
-        Some(default_dir(&*puzzle)),
-        cache::directory().map(|cache| cache::job_dir(&cache, &*puzzle)),
-    ];
-    match places
-        .iter()
-        .flatten()
-        .find(|p| p.join("job.json").exists())
-    {
-        Some(place) => Job::open(place),
-        None => Err(Error::Usage(format!(
-            "there is no job for {text} yet (looked in {}); `godnum enumerate {text}` makes it",
-            places
-                .iter()
-                .flatten()
-                .map(|place| place.display().to_string())
-                .collect::<Vec<_>>()
-                .join(" and ")
-        ))),
-    }
+    format!(
+        "there is no job for {text} yet (looked in {}); `godnum enumerate {text}` makes it",
+        places.collect::<Vec<_>>().join(" and ")
+    )
+}
+
+fn places(puzzle: &dyn Puzzle) -> Vec<PathBuf> {
+    let cache = cache::directory().map(|cache| cache::job_dir(&cache, puzzle));
+    std::iter::once(default_dir(puzzle)).chain(cache).collect()
 }

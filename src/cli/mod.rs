@@ -14,6 +14,7 @@ mod input;
 mod levels;
 mod means;
 mod output;
+mod plot;
 mod puzzles;
 mod resume;
 mod run;
@@ -61,6 +62,7 @@ enum Command {
     Resume(resume::Arguments),
     Status(status::Arguments),
     Levels(levels::Arguments),
+    Plot(plot::Arguments),
     Antipodes(antipodes::Arguments),
     States(antipodes::StatesArguments),
     Show(show::Arguments),
@@ -101,6 +103,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Resume(arguments) => resume::main(arguments),
         Command::Status(arguments) => status::main(arguments),
         Command::Levels(arguments) => levels::main(arguments),
+        Command::Plot(arguments) => plot::main(arguments),
         Command::Antipodes(arguments) => antipodes::main(arguments),
         Command::States(arguments) => antipodes::states(arguments),
         Command::Show(arguments) => show::main(arguments),

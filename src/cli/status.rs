@@ -4,7 +4,6 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::display::pulse_line;
 use super::output;
 use crate::bfs::{Job, Lock};
 use crate::count;
@@ -61,7 +60,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     });
     let mut text = format!("{} ({title})\n", job.description.puzzle);
     let state = match (&holder, manifest.finished) {
-        (Some(pulse), _) => format!("running, process {}: {}", pulse.pid, pulse_line(pulse)),
+        (Some(pulse), _) => format!("running, process {}: {pulse}", pulse.pid),
         (None, true) => "finished".into(),
         (None, false) => format!(
             "not running, not finished; go on with `godnum resume {}`",

@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::bfs::{Answer, End, Found, LevelRecord, Outcome};
+use crate::bfs::{End, Found, Outcome};
 use crate::puzzle::{Puzzle, Question};
-use crate::report::{self, Format, count, duration, plural, quoted};
+use crate::report::{self, Format, duration, plural, quoted};
 
 /// The level table and one sentence.
 pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
@@ -19,8 +19,8 @@ pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
     let (name, metric, order) = (puzzle.text(), puzzle.metric(), puzzle.group_order());
     let _ = match (&outcome.answer, outcome.end) {
         (Some(answer), End::Finished) => {
-            let clauses = clauses(puzzle, outcome, answer, last).join("; ");
-            writeln!(text, "\n{clauses}; {time}.")
+            let sentence = answer.sentence(puzzle, manifest);
+            writeln!(text, "\n{sentence}; {time}.")
         }
         _ => writeln!(
             text,
@@ -33,66 +33,6 @@ pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
         ),
     };
     text
-}
-
-/// The parts of the sentence about a finished job.
-fn clauses(
-    puzzle: &dyn Puzzle,
-    outcome: &Outcome,
-    answer: &Answer,
-    last: &LevelRecord,
-) -> Vec<String> {
-    let (name, metric, order) = (puzzle.text(), puzzle.metric(), puzzle.group_order());
-    let farthest = format!(
-        "under a symmetry group of order {order}, {} ({}) at distance {}",
-        plural(last.classes, "class", "classes"),
-        plural(last.states, "state", "states"),
-        last.level,
-    );
-    let mut clauses = vec![match puzzle.question() {
-        Question::GodsNumber => format!(
-            "God's number of {name} is {} in the {metric} metric: {farthest}",
-            answer.last
-        ),
-        Question::Eccentricity => format!(
-            "The eccentricity of the start of {name} is {} in the {metric} metric: {farthest}",
-            answer.last
-        ),
-        Question::Solutions => format!(
-            "{name} has {}",
-            plural(answer.solutions.unwrap_or(0), "solution", "solutions")
-        ),
-    }];
-    let whose = match answer.goal {
-        Some(_) => "the nearest goal",
-        None => "the given start",
-    };
-    clauses.extend(answer.goal.or(answer.start).map(|found| match found {
-        Found::At(level) => format!("{whose} is at distance {level}"),
-        Found::Nowhere => format!("{whose} cannot be reached"),
-        Found::NotKept => format!("{whose} is in none of the levels that were kept"),
-    }));
-    let states = outcome.manifest.states();
-    clauses.push(match answer.unreached {
-        Some(unreached) => format!(
-            "{} of the {} states that exist reach a goal, and {} do not",
-            count(states),
-            count(states + unreached),
-            count(unreached)
-        ),
-        None => {
-            let all = match puzzle.question() {
-                Question::Solutions => plural(states, "partial filling", "partial fillings"),
-                _ => plural(states, "state", "states"),
-            };
-            let checked = match puzzle.total_states() {
-                Some(_) => ", as counting them another way says",
-                None => "",
-            };
-            format!("{all} in all{checked}")
-        }
-    });
-    clauses
 }
 
 /// The same as JSON.

@@ -1,4 +1,4 @@
-//! Tables: the level table in its four formats, and any other.
+//! Tables: the level table in its four formats, read back from CSV; and any other.
 
 use std::fmt::Write;
 
@@ -18,6 +18,46 @@ pub enum Format {
     Json,
 }
 
+/// The heading of `levels.csv`.
+pub(crate) const LEVELS: [&str; 3] = ["level", "classes", "states"];
+
+/// How much a level holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LevelCount {
+    /// Classes in it.
+    pub classes: u128,
+    /// States that they stand for.
+    pub states: u128,
+}
+
+/// Reads what [`levels_csv`] wrote, level 0 first; a failure says what does not fit.
+pub fn read_levels_csv(text: &str) -> Result<Vec<LevelCount>, String> {
+    let heading = LEVELS.join(",");
+    let mut lines = text.lines();
+    if lines.next() != Some(&heading) {
+        return Err(format!("its first line is not `{heading}`"));
+    }
+    let mut levels = Vec::new();
+    for (level, line) in lines.enumerate() {
+        let numbers: Vec<Option<u128>> = line.split(',').map(|cell| cell.parse().ok()).collect();
+        match numbers[..] {
+            [Some(number), Some(classes), Some(states)] if number == level as u128 => {
+                levels.push(LevelCount { classes, states });
+            }
+            _ => {
+                return Err(format!(
+                    "line {} is not level {level} with its classes and states",
+                    level + 2
+                ));
+            }
+        }
+    }
+    match text.ends_with('\n') && !levels.is_empty() {
+        true => Ok(levels),
+        false => Err("it ends in the middle".into()),
+    }
+}
+
 /// `levels.csv`: the same bytes for the same job on any machine.
 pub fn levels_csv(levels: &[LevelRecord]) -> String {
     let row = |r: &LevelRecord| {
@@ -28,7 +68,7 @@ pub fn levels_csv(levels: &[LevelRecord]) -> String {
         ]
     };
     Table {
-        heading: &["level", "classes", "states"],
+        heading: &LEVELS,
         rows: levels.iter().map(row).collect(),
     }
     .csv()

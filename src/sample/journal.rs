@@ -25,8 +25,8 @@ use crate::puzzle::{Move, State, split_names};
 const SYNC_EVERY: Duration = Duration::from_secs(3);
 /// ... or when they are so many bytes: all of them go through `sample.json`, which must stay small.
 const SYNC_BYTES: usize = 4 << 20;
-/// The names of the columns.
-pub(super) const HEADING: &[&str] = &["instance", "state", "length", "optimal", "seconds", "moves"];
+/// The names of the columns of a sample.
+pub const HEADING: &[&str] = &["instance", "state", "length", "optimal", "seconds", "moves"];
 
 /// What is known of a solution, or of its lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -236,21 +236,33 @@ impl Journaled {
 
 /// The rows of a journal; a failure says which line does not fit, and why.
 fn rows(text: &[u8], plan: &Plan<'_>) -> std::result::Result<Vec<Row>, String> {
+    let mut rows = Vec::new();
+    each_row(text, |number, record| {
+        rows.push(Row::check(plan, number, record)?);
+        Ok(())
+    })?;
+    Ok(rows)
+}
+
+/// Visits the rows of a journal, from 1 on; a failure says which line does not fit, and why.
+pub(super) fn each_row(
+    text: &[u8],
+    mut visit: impl FnMut(u64, &csv::StringRecord) -> std::result::Result<(), String>,
+) -> std::result::Result<(), String> {
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
         .from_reader(text);
-    let mut rows = Vec::new();
     for (number, record) in reader.records().enumerate() {
         let wrong = |what: String| format!("line {}: {what}", number + 1);
         let record = record.map_err(|e| wrong(e.to_string()))?;
         if number > 0 {
-            rows.push(Row::check(plan, number as u64, &record).map_err(wrong)?);
+            visit(number as u64, &record).map_err(wrong)?;
         } else if record != *HEADING {
             return Err(wrong("this is not the heading of a sample".into()));
         }
     }
-    Ok(rows)
+    Ok(())
 }
 
 /// The rows that are safe, and the file they are in.

@@ -1,0 +1,137 @@
+//! `godnum plot`: pictures of level distributions and samples.
+
+use std::ffi::{OsStr, OsString};
+use std::io::IsTerminal;
+use std::path::{Path, PathBuf};
+
+use super::{find, output};
+use crate::bfs::disk::Disk;
+use crate::error::{Result, usage};
+use crate::puzzle::registry::{file_name, job_name};
+use crate::report::plot::{self, Data, Look, MOST_SERIES, Measure, Series};
+use crate::report::quoted;
+
+/// Draw the level distributions of jobs and results, and samples beside them.
+///
+/// A picture is an SVG or PNG file; without --out, an SVG goes to standard output, or, if that is a
+/// terminal, to a file in the current directory that is named after the puzzle (plot.svg for several).
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// What to draw, up to eight of them: a puzzle whose job is in runs/ or in the cache or whose table is
+    /// in results/; the directory of a job or sample; a CSV file with levels or a sample
+    #[arg(value_name = "PUZZLE|DIR|CSV", required = true)]
+    targets: Vec<OsString>,
+    /// Where the picture goes: a file ending in .svg or .png, or - for standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Make the vertical axis logarithmic
+    #[arg(long)]
+    log: bool,
+    /// Count the states of each level (the default)
+    #[arg(long, conflicts_with = "classes")]
+    states: bool,
+    /// Count the classes of each level
+    #[arg(long)]
+    classes: bool,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let place = Place::of(arguments.out)?;
+    let look = Look {
+        measure: match arguments.classes {
+            true => Measure::Classes,
+            false => Measure::States,
+        },
+        log: arguments.log,
+    };
+    if arguments.targets.len() > MOST_SERIES {
+        return usage(format!(
+            "{} series are more than can be told apart in one picture: name up to {MOST_SERIES}",
+            arguments.targets.len()
+        ));
+    }
+    let series: Result<Vec<Series>> = arguments.targets.iter().map(|t| find(t)).collect();
+    let series = series?;
+    let picture = plot::svg(&series, &look)?;
+    for one in &series {
+        if let Data::Levels {
+            unfinished: true, ..
+        } = one.data
+        {
+            output::remark(&format!("({}: these are only its first levels)", one.name));
+        }
+    }
+    let place = match (place, &series[..]) {
+        (Some(place), _) => place,
+        (None, _) if !std::io::stdout().is_terminal() => Place::Output,
+        (None, [one]) => Place::Svg(format!("{}.svg", file_name(&one.name)).into()),
+        (None, _) => Place::Svg("plot.svg".into()),
+    };
+    let (path, content) = match place {
+        Place::Output => return output::print(&picture),
+        Place::Svg(path) => (path, picture.into_bytes()),
+        Place::Png(path) => (path, plot::png(&picture)?),
+    };
+    Disk::new(None, 0).replace(&path, &content)?;
+    output::remark(&format!("The picture is in {}.", quoted(&path)));
+    Ok(())
+}
+
+/// Where a picture goes.
+enum Place {
+    Output,
+    Svg(PathBuf),
+    Png(PathBuf),
+}
+
+impl Place {
+    /// What the user said, if it makes sense: better now than after everything is read.
+    fn of(out: Option<PathBuf>) -> Result<Option<Place>> {
+        let Some(path) = out else {
+            return Ok(None);
+        };
+        if path == Path::new("-") {
+            return Ok(Some(Place::Output));
+        }
+        let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
+        if path.is_dir() || parent.is_some_and(|parent| !parent.is_dir()) {
+            return usage(format!(
+                "--out {}: name a file in a directory that is there",
+                quoted(&path)
+            ));
+        }
+        let extension = path.extension().map(OsStr::to_ascii_lowercase);
+        match extension.as_ref().and_then(|e| e.to_str()) {
+            Some("svg") => Ok(Some(Place::Svg(path))),
+            Some("png") => Ok(Some(Place::Png(path))),
+            _ => usage(format!(
+                "--out {}: a picture's name ends in .svg or .png",
+                quoted(&path)
+            )),
+        }
+    }
+}
+
+/// The series that a target means.
+fn find(target: &OsStr) -> Result<Series> {
+    let path = Path::new(target);
+    if path.is_dir() {
+        return plot::read_dir(path);
+    }
+    if path.exists() {
+        return plot::read_file(path);
+    }
+    let text = target.to_string_lossy();
+    if text.ends_with(".csv") || (text.contains('/') && !text.contains(':')) {
+        return usage(format!("there is no file {}", quoted(path)));
+    }
+    let puzzle = find::puzzle(&text)?;
+    if let Some(job) = find::job_of(&*puzzle)? {
+        return plot::read_job(&job);
+    }
+    let table = Path::new("results").join(format!("{}.csv", job_name(&*puzzle)));
+    match table.exists() {
+        true => plot::read_file(&table),
+        false => usage(find::missing(&*puzzle, &[table])),
+    }
+}

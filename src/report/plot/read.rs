@@ -1,0 +1,146 @@
+//! Series out of files: a job's levels, a table of levels, a sample.
+//!
+//! Tables are recognised by their heading and named by their file: `wrapslide-6x6-2.csv` is about
+//! `wrapslide:6x6:2`, and `wrapslide-6x6-2-sample-thesis-1.csv` a sample of it. A file of any other name is
+//! called by that name, and its metric is not known. Whether a table has all levels is told by the number
+//! of states, where that is known.
+
+use std::path::Path;
+
+use super::{Data, Series, Subject};
+use crate::bfs::Job;
+use crate::error::{Error, Result};
+use crate::puzzle::{Puzzle, Question, registry};
+use crate::report::{LevelCount, read_levels_csv, table};
+use crate::sample::{self, Lengths};
+
+/// What stands between the puzzle and the rest in the name of a sample.
+const SAMPLE: &str = "-sample";
+
+/// The series of a job: its levels so far.
+pub fn read_job(job: &Job) -> Result<Series> {
+    let manifest = job.manifest()?;
+    let levels = manifest.levels.iter().map(|level| LevelCount {
+        classes: level.classes,
+        states: level.states,
+    });
+    let text = &job.description.puzzle;
+    Ok(Series {
+        name: text.clone(),
+        subject: subject(text),
+        data: Data::Levels {
+            levels: levels.collect(),
+            unfinished: !manifest.finished,
+        },
+    })
+}
+
+/// The series in a directory: a sample, or a job.
+pub fn read_dir(dir: &Path) -> Result<Series> {
+    if dir.join("job.json").exists() {
+        return read_job(&Job::open(dir)?);
+    }
+    match sample::glance(dir)? {
+        None => read_job(&Job::open(dir)?),
+        Some(sample) => Ok(Series {
+            name: format!("{}, {}, seed {}", sample.puzzle, sample.solver, sample.seed),
+            subject: subject(&sample.puzzle),
+            data: data(sample.lengths),
+        }),
+    }
+}
+
+/// The series in a table: levels, or a sample.
+pub fn read_file(path: &Path) -> Result<Series> {
+    let content = sample::read_whole(path)?;
+    let foreign = |what: String| {
+        let remedy = format!(
+            "a picture is made of a table of levels ({}) or of a sample ({})",
+            table::LEVELS.join(","),
+            sample::HEADING.join(",")
+        );
+        Error::damaged(path, what, remedy)
+    };
+    let damaged = |what: String| {
+        Error::damaged(
+            path,
+            what,
+            "write it again with `godnum levels DIR --format csv` or `godnum sample ... --csv FILE`",
+        )
+    };
+    let heading = content.split(|&byte| byte == b'\n').next();
+    let heading = String::from_utf8_lossy(heading.unwrap_or_default());
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    if content.is_empty() {
+        Err(foreign("it is empty".into()))
+    } else if heading == table::LEVELS.join(",") {
+        let text = std::str::from_utf8(&content);
+        let text = text.map_err(|_| damaged("it is not text (UTF-8)".into()))?;
+        let levels = read_levels_csv(text).map_err(damaged)?;
+        let puzzle = registry::named(&name);
+        Ok(Series {
+            name: puzzle.as_ref().map_or(name.into(), |puzzle| puzzle.text()),
+            subject: puzzle.as_ref().map(|puzzle| Subject::of(&**puzzle)),
+            data: Data::Levels {
+                unfinished: puzzle.is_some_and(|puzzle| has_more(&*puzzle, &levels)),
+                levels,
+            },
+        })
+    } else if heading == sample::HEADING.join(",") {
+        let lengths = Lengths::parse(&content).map_err(damaged)?;
+        let parts = name.split_once(SAMPLE);
+        let subject = parts.and_then(|(puzzle, _)| named(puzzle));
+        Ok(Series {
+            name: match (&subject, parts) {
+                (Some(subject), Some((_, rest))) => sampled(&subject.text, rest),
+                _ => name.into(),
+            },
+            subject,
+            data: data(lengths),
+        })
+    } else {
+        let shown: String = heading.chars().take(80).collect();
+        Err(foreign(format!(
+            "it is another file, which begins with `{shown}`"
+        )))
+    }
+}
+
+/// Whether some states are in none of the levels. Where states are partial solutions, counting them
+/// would take long.
+fn has_more(puzzle: &dyn Puzzle, levels: &[LevelCount]) -> bool {
+    let found = levels.iter().map(|level| level.states);
+    let found = found.fold(0, u128::saturating_add);
+    puzzle.question() != Question::Solutions && puzzle.total_states().is_some_and(|all| found < all)
+}
+
+/// A sample by the rest of its file's name, which may end in the solver and the seed.
+fn sampled(puzzle: &str, rest: &str) -> String {
+    let rest = rest.trim_start_matches('-');
+    match rest.rsplit_once('-') {
+        Some((solver, seed)) if seed.parse::<u64>().is_ok() => {
+            format!("{puzzle}, {solver}, seed {seed}")
+        }
+        _ if rest.is_empty() => format!("{puzzle}, a sample"),
+        _ => format!("{puzzle}, {rest}"),
+    }
+}
+
+fn data(lengths: Lengths) -> Data {
+    Data::Sample {
+        times: lengths.times,
+        unsolved: lengths.unsolved,
+    }
+}
+
+/// What a text is about, if it still names a puzzle.
+fn subject(text: &str) -> Option<Subject> {
+    let puzzle = registry::parse(text).ok()?;
+    Some(Subject::of(&*puzzle))
+}
+
+/// What a file of this name is about.
+fn named(file_name: &str) -> Option<Subject> {
+    let puzzle = registry::named(file_name)?;
+    Some(Subject::of(&*puzzle))
+}
