@@ -1,11 +1,9 @@
 //! `godnum scramble`: random states.
 
-use std::hash::{BuildHasher, Hasher, RandomState};
-
 use super::output;
 use crate::error::Result;
 use crate::puzzle::{Instance, registry};
-use crate::random::Random;
+use crate::random::{Random, any_seed};
 
 /// Print random states, each state that can be solved being equally likely.
 ///
@@ -52,9 +50,4 @@ pub fn main(arguments: Arguments) -> Result<()> {
         output::remark(&format!("(seed {seed})"));
     }
     Ok(())
-}
-
-/// A seed that nobody knows before, short enough to be typed again.
-fn any_seed() -> u64 {
-    RandomState::new().build_hasher().finish() % 1_000_000_000
 }

@@ -1,9 +1,11 @@
 //! Solutions as text and as JSON.
 
 use std::fmt::Write;
+use std::sync::atomic::AtomicBool;
 
 use super::output;
 use crate::error::{Error, Result, usage};
+use crate::play::{Film, Still, Terminal, show_film};
 use crate::puzzle::{Frame, Move, Puzzle, State};
 use crate::report::{duration, plural};
 use crate::solve::{Effort, Solved};
@@ -41,6 +43,25 @@ impl Shown<'_> {
     fn frames(&self, colour: bool) -> Vec<Frame> {
         self.puzzle
             .film(self.given, self.state, self.moves(), colour)
+    }
+
+    /// Shows a film on the terminal, if there is one and a film is wanted, and then needs it no more.
+    pub fn on_screen(self, stop: &AtomicBool) -> Result<Self> {
+        if !self.film || !Terminal::is_there() {
+            return Ok(self);
+        }
+        let stills = Still::list(self.names(), self.frames(output::colour()));
+        let moves = plural(self.moves().len() as u128, "move", "moves");
+        let about = format!("{moves}, solved by {}", self.solver);
+        let film = Film::new(self.puzzle.text(), stills, about);
+        if let Some(film) = film {
+            let mut terminal = Terminal::take(output::colour(), stop)?;
+            show_film(&mut terminal, film)?;
+        }
+        Ok(Shown {
+            film: false,
+            ..self
+        })
     }
 
     /// The moves, and a line about them.

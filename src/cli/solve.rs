@@ -133,7 +133,15 @@ impl Ready<'_> {
                 output::print(&shown.json())?;
                 Ok(if found.is_some() { 0 } else { NOT_FOUND })
             }
-            (false, Some(_)) => output::print(&shown.text()).map(|()| 0),
+            (false, Some(_)) => {
+                // Where states are read, the terminal is for them.
+                let reads = [Some(&arguments.puzzle), arguments.state.as_ref()];
+                let shown = match reads.contains(&Some(&"-".to_owned())) {
+                    true => shown,
+                    false => shown.on_screen(bench.control.stop)?,
+                };
+                output::print(&shown.text()).map(|()| 0)
+            }
             (false, None) => Err(Error::Limit(shown.lack())),
         }
     }

@@ -7,13 +7,15 @@
 //!    [`encode`](crate::encode), groups and the generic canonical form from
 //!    [`symmetry`](crate::symmetry).
 //! 3. Add one [`Kind`](registry::Kind) to [`registry::KINDS`].
-//! 4. Add a row to the table of golden levels in `tests/golden.rs`, and property tests that
+//! 4. Implement [`Hands`], so that it can be played with arrow keys.
+//! 5. Add a row to the table of golden levels in `tests/golden.rs`, and property tests that
 //!    hold a fast canonical form to the generic one.
 //!
 //! Nothing else changes: the engine and the command line know no puzzle by name.
 
 mod counting;
 pub mod gourds;
+mod hands;
 pub mod klotski;
 pub mod registry;
 mod relations;
@@ -26,9 +28,10 @@ mod words;
 pub mod wrapslide;
 
 pub use counting::{Counting, Prepared};
+pub use hands::{Arrow, Hands, Reach, Sight};
 pub use relations::{Growth, Relation};
 pub use space::{AnySpace, Index, Space};
-pub use words::{Content, FileName, Words};
+pub use words::{Content, FileName, Files, Words};
 
 use crate::error::Result;
 use crate::random::Random;
@@ -87,6 +90,15 @@ pub struct Frame {
     pub line: String,
     /// The board on several.
     pub picture: String,
+}
+
+/// A solution in parts that follow each other, each with its own purpose.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Phased {
+    /// The cycle of cells that the parts are about.
+    pub cycle: Vec<u8>,
+    /// What each part is called, and its moves.
+    pub phases: Vec<(&'static str, Vec<Move>)>,
 }
 
 /// A puzzle as people meet it.
@@ -165,6 +177,11 @@ pub trait Puzzle: Send + Sync {
     fn tablebase(&self) -> Option<String> {
         (self.space().is_some() && self.question() == Question::GodsNumber).then(|| self.text())
     }
+    /// Solves a state in phases, to be watched rather than to be short; `sort` is the way to do it, and
+    /// what is wrong with it says which there are. `None` where there are no phases.
+    fn phases(&self, _state: &State, _sort: &str, _effort: &Effort<'_>) -> Option<Result<Phased>> {
+        None
+    }
     /// A random instance: every state that can be solved is equally likely. What a random source gives
     /// is frozen: it must never change.
     fn scramble(&self, random: &mut Random) -> Result<Instance>;
@@ -191,6 +208,19 @@ pub trait Puzzle: Send + Sync {
     fn print_state(&self, state: &State) -> String;
     /// Draws the board on several lines, with terminal colours if `colour` is set.
     fn draw(&self, state: &State, colour: bool) -> String;
+    /// What a picture of the board needs beside a state, as a JSON object whose fields are those of
+    /// the puzzle's kind; `null` where nobody has said how to draw it.
+    fn board(&self) -> serde_json::Value {
+        serde_json::Value::Null
+    }
+    /// How a player's hands move it; `None` where there are only moves in notation.
+    fn hands(&self) -> Option<&dyn Hands> {
+        None
+    }
+    /// The puzzle as a table to play on, where pieces are laid freely.
+    fn table(&self) -> Option<triangles::Table> {
+        None
+    }
 
     /// The legal moves in a state.
     fn moves(&self, state: &State) -> Vec<Move>;

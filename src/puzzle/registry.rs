@@ -1,8 +1,10 @@
 //! From a short text to a puzzle: `kind:subject[:option...]`.
 
+use std::ops::RangeInclusive;
+
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::{Puzzle, Words, gourds, klotski, tiles, triangles, wrapslide};
+use super::{Files, Puzzle, Words, gourds, klotski, tiles, triangles, wrapslide};
 use crate::bfs::Control;
 use crate::error::{Error, Result};
 use crate::report::Table;
@@ -17,12 +19,31 @@ pub struct Kind {
     pub about: &'static str,
     /// Texts worth showing, small ones first.
     pub examples: &'static [&'static str],
+    /// Names that a text can have instead of a size: boards that come with the program.
+    pub boards: fn() -> Vec<&'static str>,
     /// The options it knows; one that takes a value ends in `=`.
     pub options: &'static [&'static str],
     /// Reads what follows the kind.
     pub parse: Parse,
     /// A table over many puzzles of the kind, if there is one.
     pub survey: Option<Survey>,
+    /// What is played if somebody names the kind alone.
+    pub play: Play,
+}
+
+/// A puzzle of a kind to play, if nobody says which.
+pub enum Play {
+    /// The puzzle with this text, from the position that it is given in.
+    Given(&'static str),
+    /// The puzzle with this text, from a random position, or a random one like it.
+    Random(&'static str),
+    /// The player is asked for a size.
+    Sized {
+        /// The sizes to choose from.
+        sizes: RangeInclusive<usize>,
+        /// The text of the puzzle of a size.
+        text: fn(usize) -> String,
+    },
 }
 
 /// Makes a table over all puzzles of a kind up to a size.
@@ -57,8 +78,21 @@ pub fn kind(name: &str) -> Result<&'static Kind> {
     })
 }
 
-/// Turns a text into a puzzle. The error says what would be accepted.
+/// Turns a text into a puzzle; a file that it names is read. The error says what would be accepted.
 pub fn parse(text: &str) -> Result<Box<dyn Puzzle>> {
+    parse_with(text, Files::Read)
+}
+
+/// The same for a text from somebody who may not read files here: what it calls a file has the content
+/// that is given along with it, and no path is opened.
+///
+/// The text of such a puzzle means nothing to [`parse`]. So no job can be made for it, and of the ways to
+/// solve it, those that need one are not among [`Puzzle::solvers`].
+pub fn parse_given(text: &str, file: Option<&str>) -> Result<Box<dyn Puzzle>> {
+    parse_with(text, Files::Given(file))
+}
+
+fn parse_with(text: &str, files: Files<'_>) -> Result<Box<dyn Puzzle>> {
     let (name, rest) = text.split_once(':').unwrap_or((text, ""));
     let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
         let names: Vec<_> = KINDS.iter().map(|kind| kind.grammar).collect();
@@ -68,7 +102,7 @@ pub fn parse(text: &str) -> Result<Box<dyn Puzzle>> {
             names.join("; ")
         )));
     };
-    (kind.parse)(&Words::split(rest, kind.options)).map_err(|error| match error {
+    (kind.parse)(&Words::with_files(rest, kind.options, files)).map_err(|error| match error {
         Error::Usage(why) => Error::Usage(format!(
             "`{text}` names no puzzle: {why}. Accepted: {}",
             kind.grammar
@@ -103,9 +137,89 @@ pub fn file_name(canonical_text: &str) -> String {
     name
 }
 
+/// In longer names nothing is looked for: each part more doubles the texts that it may come from.
+const MOST_PARTS: u32 = 9;
+
+/// The puzzle whose job and result files have this name, as far as it can be told: texts that name files
+/// or goals cannot be found again.
+pub fn named(file_name: &str) -> Option<Box<dyn Puzzle>> {
+    let (kind, rest) = file_name.split_once('-')?;
+    let parts: Vec<&str> = rest.split('-').collect();
+    let gaps = parts.len() as u32 - 1;
+    if gaps >= MOST_PARTS || self::kind(kind).is_err() {
+        return None;
+    }
+    // Which of the dashes were colons?
+    let texts = (0..1u32 << gaps).map(|colons| {
+        let mut text = format!("{kind}:{}", parts[0]);
+        for (gap, part) in parts[1..].iter().enumerate() {
+            text.push(if colons >> gap & 1 == 1 { ':' } else { '-' });
+            text.push_str(part);
+        }
+        text
+    });
+    let mut puzzles = texts.filter_map(|text| parse(&text).ok());
+    puzzles.find(|puzzle| job_name(&**puzzle) == file_name)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_files_lead_back_to_puzzles() {
+        for text in [
+            "wrapslide:4x4:4:fixed",
+            "tiles:3x4:push",
+            "klotski:all-2:move",
+            "klotski:fenghuiluzhuan:slide:from-goals",
+            "gourds:rows-1-2-3-2-1",
+            "triangles:half12",
+        ] {
+            let found = named(&file_name(text)).map(|puzzle| puzzle.text());
+            assert_eq!(found.as_deref(), Some(text));
+        }
+        for name in ["", "wrapslide", "x-y", "wrapslide-4x4-9", "klotski-", "-"] {
+            assert!(named(name).is_none(), "{name}");
+        }
+        assert!(named(&format!("klotski{}", "-x".repeat(1000))).is_none());
+    }
+
+    #[test]
+    fn given_files_are_puzzles_and_no_path_is_opened() {
+        let boards =
+            "board one\ntype shape\nrows .o.o./o.o.o\n\nboard two\ntype shape\nrows .o./o.o\n";
+        let puzzle = parse_given("gourds:@/etc/passwd#two", Some(boards)).unwrap();
+        assert_eq!(puzzle.text(), "gourds:@/etc/passwd#two");
+        assert!(puzzle.content().is_some());
+        let layout = "BAAC/BAAC/DEEF/DGHF/I..J";
+        let puzzle = parse_given("klotski:@mine:move", Some(layout)).unwrap();
+        assert_eq!(puzzle.file(), parse("klotski:classic").unwrap().file());
+        let sample = parse("triangles:sample").unwrap().file();
+        let puzzle = parse_given("triangles:@mine", sample.as_deref()).unwrap();
+        assert_eq!(puzzle.file(), sample);
+        // Texts without files are what they always are.
+        assert_eq!(parse_given("tiles:3x3", None).unwrap().text(), "tiles:3x3");
+        let refusal = |text: &str, file| match parse_given(text, file) {
+            Ok(puzzle) => panic!("accepted: {}", puzzle.text()),
+            Err(error) => error.to_string(),
+        };
+        for kind in ["gourds", "klotski", "triangles"] {
+            // There is something to read at the first two, and the third would never end.
+            for path in ["Cargo.toml", "/etc/passwd", "/dev/zero", "/nonexistent"] {
+                let text = format!("{kind}:@{path}");
+                let why = refusal(&text, None);
+                assert!(why.contains("is missing: no file is read here"), "{why}");
+                // What is wrong is wrong with what was given.
+                let why = refusal(&text, Some("\n#\n?"));
+                assert!(why.contains(", line 3: "), "{why}");
+            }
+        }
+        assert!(refusal("gourds:@x", Some(boards)).contains("there are 2 boards"));
+        assert!(refusal("gourds:@x#three", Some(boards)).contains("only one, two"));
+        assert!(refusal("gourds:@x", Some("board a\ntype shape\nrows o..o")).contains("x, line 3"));
+        assert!(refusal("tiles:@x", Some("1 2")).contains("names no puzzle"));
+    }
 
     #[test]
     fn long_texts_have_short_names() {

@@ -5,10 +5,20 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::bfs::disk;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, usage};
 
 /// No puzzle file is larger than this.
 const LARGEST_FILE: u64 = 1 << 20;
+
+/// Where the content of a file comes from that a text names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Files<'a> {
+    /// From the file system: what follows the `@` is a path.
+    Read,
+    /// From whoever gave the text, if they gave one. What follows the `@` is but a name, and no file is
+    /// opened.
+    Given(Option<&'a str>),
+}
 
 /// What follows the kind in a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,12 +29,19 @@ pub struct Words<'a> {
     pub more: Vec<&'a str>,
     /// The options, in the order in which they were given.
     pub options: Vec<&'a str>,
+    /// Where the content of the file comes from, if the subject names one.
+    pub files: Files<'a>,
 }
 
 impl<'a> Words<'a> {
+    /// The words of a text whose file is [read](Files::Read).
+    pub fn split(text: &'a str, known: &[&str]) -> Self {
+        Words::with_files(text, known, Files::Read)
+    }
+
     /// Splits a text. The words at its end that match `known` are options; an entry of `known`
     /// that ends in `=` is one with a value. The path after an `@` is everything before them.
-    pub fn split(text: &'a str, known: &[&str]) -> Self {
+    pub fn with_files(text: &'a str, known: &[&str], files: Files<'a>) -> Self {
         let is_option = |word: &str| {
             let matches = |&&option: &&&str| match option.strip_suffix('=') {
                 Some(name) => word
@@ -48,6 +65,7 @@ impl<'a> Words<'a> {
                 subject: rest,
                 more: Vec::new(),
                 options,
+                files,
             };
         }
         let mut words = rest.split(':');
@@ -55,6 +73,7 @@ impl<'a> Words<'a> {
             subject: words.next().unwrap_or_default(),
             more: words.collect(),
             options,
+            files,
         }
     }
 
@@ -117,6 +136,26 @@ impl<'a> Words<'a> {
             },
         })
     }
+
+    /// The content of that file.
+    pub fn read(&self, file: &FileName<'_>) -> Result<Content> {
+        if file.path.is_empty() {
+            return usage("there is no file name after the `@`");
+        }
+        match self.files {
+            Files::Read => file.read(),
+            Files::Given(Some(text)) if text.len() as u64 > LARGEST_FILE => Err(file.too_large()),
+            Files::Given(Some(text)) => Ok(Content {
+                text: text.to_owned(),
+                hash: xxh3_64(text.as_bytes()),
+            }),
+            Files::Given(None) => usage(format!(
+                "the content of `{}` is missing: no file is read here, so it has to be given along \
+                 with the text",
+                file.path.escape_debug()
+            )),
+        }
+    }
 }
 
 /// A file that a text names.
@@ -138,15 +177,11 @@ pub struct Content {
 }
 
 impl FileName<'_> {
-    /// Reads the file.
-    pub fn read(&self) -> Result<Content> {
+    /// Reads the file from the file system.
+    fn read(&self) -> Result<Content> {
         let path = Path::new(self.path);
-        if self.path.is_empty() {
-            return Err(Error::Usage("there is no file name after the `@`".into()));
-        }
         let bytes = disk::read(path, LARGEST_FILE).map_err(|e| Error::io("read", path, e))?;
-        let bytes = bytes
-            .ok_or_else(|| self.error(0, "the file is larger than any puzzle: 1 MiB at most"))?;
+        let bytes = bytes.ok_or_else(|| self.too_large())?;
         let hash = xxh3_64(&bytes);
         let text = String::from_utf8(bytes).map_err(|e| {
             let line = e.as_bytes()[..e.utf8_error().valid_up_to()]
@@ -155,6 +190,10 @@ impl FileName<'_> {
             self.error(line.count() + 1, "this is not text (UTF-8)")
         })?;
         Ok(Content { text, hash })
+    }
+
+    fn too_large(&self) -> Error {
+        self.error(0, "the file is larger than any puzzle: 1 MiB at most")
     }
 
     /// An error in the file, in a line that is counted from 1; 0 means the whole of it.
@@ -210,6 +249,32 @@ mod tests {
     }
 
     #[test]
+    fn given_content_is_taken_and_no_file_is_read() {
+        let read = |text, content| {
+            let words = Words::with_files(text, KNOWN, Files::Given(content));
+            words.read(&words.file().unwrap())
+        };
+        let content = read("@/etc/passwd#two:push", Some("one\n")).unwrap();
+        assert_eq!(content.text, "one\n");
+        let missing = read("@/etc/passwd", None).unwrap_err().to_string();
+        assert!(missing.contains("is missing"), "{missing}");
+        assert!(read("@", Some("one")).is_err());
+        let large = "x".repeat((1 << 20) + 1);
+        assert!(read("@x", Some(&large[1..])).is_ok());
+        assert!(read("@x", Some(&large)).is_err());
+        // The hash is that of a file with this content.
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("same");
+        std::fs::write(&path, "one\n").unwrap();
+        let text = format!("@{}", path.display());
+        let words = Words::split(&text, KNOWN);
+        assert_eq!(
+            words.read(&words.file().unwrap()).unwrap().hash,
+            content.hash
+        );
+    }
+
+    #[test]
     fn files_that_cannot_be_read_are_named() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("binary");
@@ -218,6 +283,8 @@ mod tests {
         let why = name(path.to_str().unwrap()).read().unwrap_err().to_string();
         assert!(why.contains("line 2") && why.contains("binary"), "{why}");
         assert!(matches!(name("/nonexistent").read(), Err(Error::Io { .. })));
-        assert!(name("/dev/zero").read().is_err() && name("").read().is_err());
+        assert!(name("/dev/zero").read().is_err());
+        let nameless = Words::split("@", KNOWN);
+        assert!(nameless.read(&nameless.file().unwrap()).is_err());
     }
 }

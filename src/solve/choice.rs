@@ -52,7 +52,15 @@ impl Choice<'_> {
 
 /// The solver that a word names, `name` or `name=strength`; without a word, the default.
 pub fn choose<'p>(puzzle: &'p dyn Puzzle, word: Option<&str>) -> Result<Choice<'p>> {
-    let solvers = solvers(puzzle);
+    choose_among(puzzle, solvers(puzzle), word)
+}
+
+/// The same among some of a puzzle's solvers, the default first.
+pub fn choose_among<'p>(
+    puzzle: &'p dyn Puzzle,
+    solvers: Vec<Box<dyn Solver + 'p>>,
+    word: Option<&str>,
+) -> Result<Choice<'p>> {
     let names: Vec<&str> = solvers.iter().map(|solver| solver.name()).collect();
     let names = names.join(", ");
     let (name, strength) = match word.map(|word| word.split_once('=').ok_or(word)) {

@@ -38,11 +38,16 @@ use crate::puzzle::{AnySpace, Index, Puzzle, State, registry};
 use crate::report::{count, quoted};
 
 /// The most classes for which a job is made on the way: some tens of seconds.
-const SMALL: u128 = 20_000_000;
+pub const SMALL: u128 = 20_000_000;
 
 /// Whether the enumeration that solves a puzzle is small enough to be made on the way.
 pub fn is_small(puzzle: &dyn Puzzle) -> bool {
-    puzzle.tablebase().is_some() && classes(puzzle).is_some_and(|classes| classes <= SMALL)
+    puzzle.tablebase().is_some() && has_few_classes(puzzle)
+}
+
+/// Whether a puzzle has so few classes that its enumeration takes some tens of seconds at the most.
+pub fn has_few_classes(puzzle: &dyn Puzzle) -> bool {
+    classes(puzzle).is_some_and(|classes| classes <= SMALL)
 }
 
 /// The number of classes, as well as it can be told without enumerating them.

@@ -49,7 +49,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 pub use cache::Workbench;
-pub use choice::{Choice, choose, solvers};
+pub use choice::{Choice, choose, choose_among, solvers};
 pub use first_levels::FirstLevels;
 pub use search::{Keyed, Search};
 

@@ -1,4 +1,4 @@
-//! Drawing a board for a terminal.
+//! Drawing a board for a terminal, and what other pictures of it need.
 //!
 //! Every row of cells takes a line, and the links between the two ends of a gourd are drawn in
 //! it and in the line between rows. On a board without labels a gourd is a letter: a capital for
@@ -7,6 +7,7 @@
 
 use super::board::Board;
 use super::layout::{Labels, Layout};
+use super::{Gourds, notation, solve};
 
 /// The letters of gourds, end 0 and end 1; there are at most 31 gourds.
 const LETTERS: [&str; 2] = [
@@ -25,6 +26,36 @@ type Glyph = (char, Option<u8>);
 
 /// Draws where the gourds lie, without a newline at the end.
 pub(super) fn draw(layout: &Layout, pairs: &[[u8; 2]], colour: bool) -> String {
+    draw_marked(layout, pairs, None, None, colour)
+}
+
+/// The same with brackets round a cell, and beside it the goal of a board without labels, if that is
+/// given.
+pub(super) fn draw_marked(
+    layout: &Layout,
+    pairs: &[[u8; 2]],
+    marked: Option<u8>,
+    goal: Option<&[[u8; 2]]>,
+    colour: bool,
+) -> String {
+    let gourds = ends(layout, pairs, marked);
+    let Some(labels) = &layout.labels else {
+        return match goal {
+            Some(goal) => print(
+                &beside([("gourds", gourds), ("goal", ends(layout, goal, None))]),
+                colour,
+            ),
+            None => print(&gourds, colour),
+        };
+    };
+    let paint = |&label: &u16| (label.to_string(), paint_of(labels, label));
+    let homes: Vec<_> = labels.cells.iter().map(paint).collect();
+    let homes = picture(&layout.board, &homes, &[], None);
+    print(&beside([("gourds", gourds), ("cells", homes)]), colour)
+}
+
+/// The ends of the gourds on their cells.
+fn ends(layout: &Layout, pairs: &[[u8; 2]], marked: Option<u8>) -> Vec<Vec<Glyph>> {
     let board = &layout.board;
     let mut cells = vec![(".".to_owned(), None); board.size()];
     let mut links = Vec::new();
@@ -40,14 +71,32 @@ pub(super) fn draw(layout: &Layout, pairs: &[[u8; 2]], colour: bool) -> String {
             cells[usize::from(cell)] = look;
         }
     }
-    let gourds = picture(board, &cells, &links);
-    let Some(labels) = &layout.labels else {
-        return print(&gourds, colour);
-    };
-    let paint = |&label: &u16| (label.to_string(), paint_of(labels, label));
-    let homes: Vec<_> = labels.cells.iter().map(paint).collect();
-    let homes = picture(board, &homes, &[]);
-    print(&beside([("gourds", gourds), ("cells", homes)]), colour)
+    picture(board, &cells, &links, marked)
+}
+
+/// What a picture needs:
+/// - `cells`: column and row of every cell, in its number's order; neighbours in a row are two columns
+///   apart;
+/// - `proper`: whether the board is, and then `cycle`: the cells along a cycle through all of them, the
+///   first that solvers try;
+/// - `coloured`, `labels`, `gourds`: whether labels are colours, the label of every cell, and the two of
+///   every gourd; the last two are `null` on a board without labels;
+/// - `goal`: the solved state, unless there are several.
+pub(super) fn board(puzzle: &Gourds) -> serde_json::Value {
+    let board = puzzle.board();
+    let points = board.points().iter();
+    let left = points.clone().map(|point| point.x()).min().unwrap_or(0);
+    let cells: Vec<_> = points.map(|point| [point.x() - left, point.r]).collect();
+    let labels = puzzle.labels();
+    serde_json::json!({
+        "cells": cells,
+        "proper": puzzle.proper,
+        "cycle": puzzle.proper.then(|| solve::shown_cycle(board)),
+        "coloured": labels.is_some_and(|labels| labels.coloured),
+        "labels": labels.map(|labels| &labels.cells),
+        "gourds": labels.map(|labels| &labels.gourds),
+        "goal": puzzle.goal.as_deref().map(notation::print_pairs),
+    })
 }
 
 /// What an end of a gourd without labels looks like.
@@ -74,25 +123,28 @@ fn paint_of(labels: &Labels, label: u16) -> Option<u8> {
         .then_some(PAINTS[smaller.len() % PAINTS.len()])
 }
 
-/// Puts texts on the cells, and links between cells.
+/// Puts texts on the cells, links between cells, and brackets round a cell that is marked.
 fn picture(
     board: &Board,
     cells: &[(String, Option<u8>)],
     links: &[([u8; 2], Option<u8>)],
+    marked: Option<u8>,
 ) -> Vec<Vec<Glyph>> {
     let width = cells.iter().map(|(text, _)| text.chars().count()).max();
     let width = width.unwrap_or(1);
     let left = board.points().iter().map(|point| point.x()).min();
+    // Room for a bracket on either side.
+    let margin = usize::from(marked.is_some());
     // Where a cell's text begins; it has `width` places.
     let place = |cell: u8| {
         let point = board.points()[usize::from(cell)];
-        let column = (point.x() - left.unwrap_or(0)) as usize * (width + 1);
+        let column = (point.x() - left.unwrap_or(0)) as usize * (width + 1) + margin;
         (2 * point.r as usize, column)
     };
     let (mut lines, mut columns) = (0, 0);
     for cell in 0..cells.len() as u8 {
         lines = lines.max(place(cell).0 + 1);
-        columns = columns.max(place(cell).1 + width);
+        columns = columns.max(place(cell).1 + width + margin);
     }
     let mut canvas = vec![vec![(' ', None); columns]; lines];
     for &([a, b], paint) in links {
@@ -110,6 +162,10 @@ fn picture(
         let start = column + width - text.chars().count();
         for (column, letter) in (start..).zip(text.chars()) {
             canvas[line][column] = (letter, *paint);
+        }
+        if marked == Some(cell) {
+            canvas[line][start - 1] = ('[', None);
+            canvas[line][column + width] = (']', None);
         }
     }
     canvas

@@ -10,6 +10,13 @@ use super::rules::{self, Pairs};
 /// The boards that have names of their own.
 pub(super) const NAMED: &str = include_str!("boards.txt");
 
+/// The names of those that can be played: some are there to be refused.
+pub(super) fn named() -> Vec<&'static str> {
+    let entries = entries(NAMED).unwrap_or_default().into_iter();
+    let sound = entries.filter(|entry| entry.layout().is_ok());
+    sound.map(|entry| entry.name).collect()
+}
+
 /// Something wrong in a file: in which line, counted from 1, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Flaw {

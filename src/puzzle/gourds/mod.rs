@@ -36,6 +36,7 @@
 //! | `generate` | growing proper boards |
 //! | `layout`, `file` | labels and their checks; the file format |
 //! | `rules`, `kinds` | placements as people see them: moves; gourds that are alike |
+//! | `hands` | what keys do in a game |
 //! | `placements` | solved placements of coloured gourds |
 //! | `notation`, `draw` | texts, states, moves, drawings |
 //! | `shapes`, `matching` | which cells are paired: the first part of the index |
@@ -54,6 +55,7 @@ mod draw;
 mod file;
 mod fixed;
 mod generate;
+mod hands;
 mod kinds;
 mod layout;
 mod matching;
@@ -74,11 +76,11 @@ mod validity;
 
 use std::sync::OnceLock;
 
-use super::registry::{Kind, Survey};
-use super::{AnySpace, Instance, Move, Puzzle, Space, State};
+use super::registry::{Kind, Play, Survey};
+use super::{AnySpace, Hands, Instance, Move, Phased, Puzzle, Space, State};
 use crate::error::Result;
 use crate::random::Random;
-use crate::solve::Solver;
+use crate::solve::{Effort, Solver};
 use kinds::Kinds;
 use layout::{Labels, Layout};
 use notation::Source;
@@ -117,8 +119,10 @@ pub const KIND: Kind = Kind {
         "gourds:hex19",
         "gourds:hex37",
     ],
+    boards: file::named,
     options: &["goal="],
     parse: |words| Ok(Box::new(Gourds::parse(words)?)),
+    play: Play::Given("gourds:seed1"),
     survey: Some(Survey {
         about: "smallest and largest God's number over all goal shapes, for every proper board \
                 with up to SIZE cells",
@@ -244,6 +248,10 @@ impl Puzzle for Gourds {
         solve::solvers(self)
     }
 
+    fn phases(&self, state: &State, sort: &str, effort: &Effort<'_>) -> Option<Result<Phased>> {
+        Some(solve::phased(self, state, sort, effort))
+    }
+
     fn scramble(&self, random: &mut Random) -> Result<Instance> {
         self.random_state(random).map(Instance::State)
     }
@@ -264,6 +272,14 @@ impl Puzzle for Gourds {
 
     fn draw(&self, state: &State, colour: bool) -> String {
         draw::draw(&self.layout, &pairs_of(state), colour)
+    }
+
+    fn board(&self) -> serde_json::Value {
+        draw::board(self)
+    }
+
+    fn hands(&self) -> Option<&dyn Hands> {
+        Some(self)
     }
 
     fn moves(&self, state: &State) -> Vec<Move> {

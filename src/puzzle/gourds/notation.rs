@@ -35,7 +35,7 @@ pub(super) struct Given {
 pub(super) fn parse(words: &Words<'_>) -> Result<Given> {
     words.allow(if words.subject == "random" { 2 } else { 0 })?;
     if let Some(file) = words.file() {
-        return from_file(&file);
+        return from_file(words, &file);
     }
     let shape = |source, board| Given {
         source,
@@ -111,8 +111,8 @@ fn named(name: &str) -> Result<Given> {
     })
 }
 
-fn from_file(file: &FileName<'_>) -> Result<Given> {
-    let content = file.read()?;
+fn from_file(words: &Words<'_>, file: &FileName<'_>) -> Result<Given> {
+    let content = words.read(file)?;
     let wrong = |flaw: Flaw| file.error(flaw.line, flaw.why);
     let entries = file::entries(&content.text).map_err(wrong)?;
     let entry = match (file.board, &entries[..]) {

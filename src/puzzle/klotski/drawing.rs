@@ -5,7 +5,18 @@ use super::rules::{Board, EMPTY};
 
 /// Draws a state on several lines, with no newline at the end. Colours show the shapes.
 pub(super) fn draw(board: &Board, state: &[u8], letters: &Lettering, colour: bool) -> String {
-    let picture = Picture::new(board, state, letters);
+    draw_chosen(board, state, letters, None, colour)
+}
+
+/// The same with the block of a letter marked.
+pub(super) fn draw_chosen(
+    board: &Board,
+    state: &[u8],
+    letters: &Lettering,
+    chosen: Option<char>,
+    colour: bool,
+) -> String {
+    let picture = Picture::new(board, state, letters, chosen);
     let line = |row: usize| {
         let mut line = String::new();
         let mut before = EMPTY;
@@ -28,6 +39,17 @@ pub(super) fn draw(board: &Board, state: &[u8], letters: &Lettering, colour: boo
         .join("\n")
 }
 
+/// What a picture needs: `{"rows":5,"columns":4,"goal":[3,1],"metric":"step"}`, where `goal` is the row
+/// and the column of the 2x2 block's upper left cell when it is solved, counted from 0.
+pub(super) fn board(board: &Board, metric: &str) -> serde_json::Value {
+    serde_json::json!({
+        "rows": board.rows,
+        "columns": board.columns,
+        "goal": [board.goal / board.columns, board.goal % board.columns],
+        "metric": metric,
+    })
+}
+
 /// Switches the terminal to the colours of a kind of block.
 fn paint(kind: u8) -> String {
     match kind {
@@ -43,10 +65,17 @@ struct Picture<'a> {
     /// The cell where the block of each cell begins; `None` for empty cells.
     owners: Vec<Option<usize>>,
     letters: &'a Lettering,
+    /// The letter of the block that is marked.
+    chosen: Option<char>,
 }
 
 impl<'a> Picture<'a> {
-    fn new(board: &'a Board, state: &'a [u8], letters: &'a Lettering) -> Self {
+    fn new(
+        board: &'a Board,
+        state: &'a [u8],
+        letters: &'a Lettering,
+        chosen: Option<char>,
+    ) -> Self {
         let mut owners = vec![None; state.len()];
         for block in (0..state.len()).filter(|&cell| board.has_block(state, cell)) {
             let own = board.cover(state[block], block);
@@ -57,6 +86,7 @@ impl<'a> Picture<'a> {
             state,
             owners,
             letters,
+            chosen,
         }
     }
 
@@ -109,7 +139,10 @@ impl<'a> Picture<'a> {
         };
         let first = on_line == (false, false) && row * self.board.columns + column == block;
         let text = match (first, on_line.1) {
-            (true, _) => format!(" {} ", self.letters.letter(block)),
+            (true, _) => match self.letters.letter(block) {
+                letter if Some(letter) == self.chosen => format!("[{letter}]"),
+                letter => format!(" {letter} "),
+            },
             (_, true) => " ".to_owned(),
             _ => "   ".to_owned(),
         };

@@ -38,6 +38,7 @@
 //! | `grid` | grids of letters, files, the layouts with names |
 //! | `rules` | states as people see them: moves, paths, goal |
 //! | `notation`, `drawing` | states and moves as text, boards for a terminal |
+//! | `hands` | what keys do in a game |
 //! | `lettering` | blocks that keep their letters while they move |
 //! | `blocks` | the fast form of states: masks and shifts |
 //! | `numbering` | states as numbers, and how neighbours are numbered quickly: read its essay |
@@ -50,6 +51,7 @@ mod blocks;
 mod component;
 mod drawing;
 mod grid;
+mod hands;
 mod lettering;
 mod notation;
 mod numbering;
@@ -63,8 +65,8 @@ mod variant;
 
 use std::sync::OnceLock;
 
-use super::registry::Kind;
-use super::{AnySpace, Frame, Instance, Move, Puzzle, Question, Space, State, Words};
+use super::registry::{Kind, Play};
+use super::{AnySpace, Files, Frame, Hands, Instance, Move, Puzzle, Question, Space, State, Words};
 use crate::error::{Error, Result};
 use crate::random::Random;
 use crate::report::count;
@@ -109,14 +111,17 @@ pub const KIND: Kind = Kind {
         "klotski:all",
         "klotski:all:move",
     ],
+    boards: || grid::named().map(|(name, _)| name).collect(),
     options: &["step", "slide", "move", "from-start", "from-goals"],
     parse: |words| Ok(Box::new(Klotski::parse(words)?)),
     survey: None,
+    play: Play::Given("klotski:classic"),
 };
 
 /// The largest universe in which what can be reached is found just for checks.
 const MOST_COUNTED: u64 = 1 << 22;
-/// The largest universe in which it is found because the roots depend on it.
+/// The largest universe in which it is found because the roots depend on it: some seconds. Who sends
+/// us files is not given as much.
 const MOST_FLOODED: u64 = 1 << 25;
 
 /// One Klotski puzzle, with the tables of its index.
@@ -129,12 +134,18 @@ pub struct Klotski {
     component: OnceLock<Component>,
     /// The same for random layouts: with a goal among it, and always with its members.
     drawn: OnceLock<Component>,
+    /// The largest universe in which it is found because something depends on it.
+    most_flooded: u64,
 }
 
 impl Klotski {
     /// Reads the layout and the options.
     pub fn parse(words: &Words<'_>) -> Result<Self> {
         let variant = Variant::parse(words)?;
+        let most_flooded = match words.files {
+            Files::Read => MOST_FLOODED,
+            Files::Given(_) => MOST_COUNTED,
+        };
         let (board, uses) = (variant.board(), variant.uses());
         let too_large = || {
             Error::Limit(format!(
@@ -155,7 +166,7 @@ impl Klotski {
                 let number = numbering.number(&start).ok_or_else(too_large)?;
                 let image = numbering.number(&image).ok_or_else(too_large)?;
                 let (roots, mirror) = if variant.from_goals {
-                    let mut flood = flood(&variant, &numbering, number)?;
+                    let mut flood = flood(&variant, &numbering, number, most_flooded)?;
                     let goals = goals(&numbering, &solved, &flood)?;
                     let mirror = flood.contains(image);
                     if numbering.count() > MOST_COUNTED {
@@ -183,6 +194,7 @@ impl Klotski {
             walk,
             component,
             drawn: OnceLock::new(),
+            most_flooded,
         })
     }
 
@@ -239,14 +251,14 @@ impl<'a> Story<'a> {
 }
 
 /// What can be reached from the start of a puzzle whose roots depend on it.
-fn flood(variant: &Variant, numbering: &Numbering, start: u64) -> Result<Component> {
-    if numbering.count() > MOST_FLOODED {
+fn flood(variant: &Variant, numbering: &Numbering, start: u64, most: u64) -> Result<Component> {
+    if numbering.count() > most {
         return Err(Error::Limit(format!(
             "the goals of {} cannot be found: there are {} layouts with these pieces, and at most {} \
              can be looked through; `from-start` needs no goals",
             variant.text(),
             count(numbering.count().into()),
-            count(MOST_FLOODED.into())
+            count(most.into())
         )));
     }
     Ok(Component::of(numbering, start))
@@ -374,6 +386,14 @@ impl Puzzle for Klotski {
 
     fn draw(&self, state: &State, colour: bool) -> String {
         drawing::draw(&self.board, &state.0, &self.letters(state, ""), colour)
+    }
+
+    fn board(&self) -> serde_json::Value {
+        drawing::board(&self.board, self.metric())
+    }
+
+    fn hands(&self) -> Option<&dyn Hands> {
+        Some(self)
     }
 
     fn moves(&self, state: &State) -> Vec<Move> {

@@ -13,7 +13,7 @@ use super::component::Component;
 use super::numbering::Numbering;
 use super::optimal::Layouts;
 use super::rules::Metric;
-use super::{Klotski, MOST_FLOODED, goals};
+use super::{Klotski, goals};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Space, State};
 use crate::random::Random;
@@ -43,13 +43,13 @@ pub(super) fn scramble(puzzle: &Klotski, random: &mut Random) -> Result<State> {
 /// What can be reached from the start, if that has a goal among it.
 fn solvable<'a>(puzzle: &'a Klotski, start: &[u8]) -> Result<&'a Component> {
     let numbering = &puzzle.walk.numbering;
-    if numbering.count() > MOST_FLOODED {
+    if numbering.count() > puzzle.most_flooded {
         return Err(Error::Limit(format!(
             "layouts that can be reached from the start of {} cannot be drawn: there are {} layouts \
              with these pieces, and at most {} can be looked through",
             puzzle.variant.text(),
             count(numbering.count().into()),
-            count(MOST_FLOODED.into())
+            count(puzzle.most_flooded.into())
         )));
     }
     if let Some(drawn) = puzzle.drawn.get() {

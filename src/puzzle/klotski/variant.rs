@@ -136,7 +136,7 @@ impl Subject {
             });
         };
         file.only()?;
-        let content = file.read()?;
+        let content = words.read(&file)?;
         Ok(Subject::Layout {
             name: name.to_owned(),
             layout: Layout::of_file(&file, &content)?,

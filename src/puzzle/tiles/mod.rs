@@ -25,6 +25,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `rules` | boards as people see them: moves, goal, what can be reached |
+//! | `hands` | what keys do in a game |
 //! | `notation` | texts, states, moves, drawings |
 //! | `space` | index, neighbours and class sizes for the engine: read its essay first |
 //! | `transposition` | the symmetry of square boards, on the index |
@@ -37,6 +38,7 @@
 //! - `fast`, for every board: rows and columns from the outside in by a beam search, the last 3x3 by a
 //!   table, then windows of the solution made shorter.
 
+mod hands;
 mod notation;
 mod rules;
 mod solve;
@@ -45,8 +47,8 @@ mod space;
 mod tests;
 mod transposition;
 
-use super::registry::Kind;
-use super::{AnySpace, Instance, Move, Puzzle, Relation, State, Words, join_names};
+use super::registry::{Kind, Play};
+use super::{AnySpace, Hands, Instance, Move, Puzzle, Relation, State, Words, join_names};
 use crate::error::Result;
 use crate::random::Random;
 use crate::solve::Solver;
@@ -75,9 +77,14 @@ pub const KIND: Kind = Kind {
         "tiles:5x5",
         "tiles:10x10",
     ],
+    boards: Vec::new,
     options: &["push", "single"],
     parse: |words| Ok(Box::new(Tiles::parse(words)?)),
     survey: None,
+    play: Play::Sized {
+        sizes: 3..=10,
+        text: |size| format!("tiles:{size}x{size}"),
+    },
 };
 
 /// One sliding-tile puzzle, with the tables of its index.
@@ -195,6 +202,14 @@ impl Puzzle for Tiles {
 
     fn draw(&self, state: &State, colour: bool) -> String {
         notation::draw(&self.variant, &state.0, colour)
+    }
+
+    fn board(&self) -> serde_json::Value {
+        notation::board(&self.variant)
+    }
+
+    fn hands(&self) -> Option<&dyn Hands> {
+        Some(self)
     }
 
     fn moves(&self, state: &State) -> Vec<Move> {

@@ -167,6 +167,15 @@ pub(super) fn draw(variant: &Variant, board: &[u8], colour: bool) -> String {
     drawing
 }
 
+/// What a picture needs: `{"rows":3,"columns":4,"push":false}`.
+pub(super) fn board(variant: &Variant) -> serde_json::Value {
+    serde_json::json!({
+        "rows": variant.rows,
+        "columns": variant.columns,
+        "push": variant.push,
+    })
+}
+
 /// A move in notation: `R`, or `R2` if it moves two tiles.
 pub(super) fn move_name(slide: Slide) -> String {
     let letter = letter(slide.direction);

@@ -2,27 +2,27 @@
 //!
 //! ```text
 //! #GAME
+//! #PART         the name of a part of the board, if it is not the whole:  tri4
 //! #BOARD        pieces on the board, each with its row and column:  DCa111 AdB313
 //! #PILE         pieces in hand:                                     aBd2
 //! #SOLUTION     a complete board, written like #BOARD
 //! ```
-//! `#GAME` comes first. Any other section may be missing or empty; `#FILE` is another name for
-//! `#PILE`; sections with other names are skipped. The pieces are those of the board and the pile,
-//! or those of the solution if both are empty.
+//! `#GAME` comes first, and `#PART` before any pieces. Any other section may be missing or empty; `#FILE`
+//! is another name for `#PILE`; sections with other names are skipped. The pieces are those of the board
+//! and the pile, or those of the solution if both are empty.
 
 use std::fmt::Write;
 
-use super::board::{Board, HEXAGON};
+use super::board::{Board, HEXAGON, PARTS, Rows};
 use super::pieces::{CASE, Laid, Letters, least};
 use crate::error::Result;
 use crate::puzzle::FileName;
 
-/// How many pieces a game has.
-pub(super) const PIECES: usize = 24;
-
 /// What a game file says, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Game {
+    /// The board: the hexagon, or a part of it.
+    pub rows: Rows,
     /// All pieces, in the order of the file, as they are spelled and turned there.
     pub pile: Vec<Laid>,
     /// Which of them lie on the board, by cell in reading order.
@@ -47,6 +47,7 @@ enum Section {
     /// Before the first header.
     None,
     Game,
+    Part,
     Board,
     Pile,
     Solution,
@@ -57,7 +58,8 @@ enum Section {
 pub(super) fn read(name: &FileName<'_>, text: &str) -> Result<Game> {
     Reader {
         name,
-        hexagon: Board::new(HEXAGON),
+        rows: HEXAGON,
+        cells: Board::new(HEXAGON),
         lines: text.lines().count(),
         board: Vec::new(),
         pile: Vec::new(),
@@ -69,7 +71,8 @@ pub(super) fn read(name: &FileName<'_>, text: &str) -> Result<Game> {
 
 struct Reader<'a> {
     name: &'a FileName<'a>,
-    hexagon: Board,
+    rows: Rows,
+    cells: Board,
     lines: usize,
     board: Vec<Entry>,
     pile: Vec<Entry>,
@@ -99,13 +102,14 @@ impl Reader<'_> {
         }
         let pile = self.pieces()?;
         let solution = self.solution(&pile)?;
-        let mut board = vec![None; PIECES];
+        let mut board = vec![None; self.cells.cells.len()];
         for entry in &self.board {
             if let Some(place) = entry.cell.and_then(|cell| board.get_mut(cell)) {
                 *place = Some(entry.laid);
             }
         }
         Ok(Game {
+            rows: self.rows,
             pile,
             board,
             solution,
@@ -115,6 +119,7 @@ impl Reader<'_> {
     fn header(&mut self, line: usize, header: &str, seen: &[(Section, usize)]) -> Result<Section> {
         let section = match header {
             "#GAME" => Section::Game,
+            "#PART" => Section::Part,
             "#BOARD" => Section::Board,
             "#PILE" | "#FILE" => Section::Pile,
             "#SOLUTION" => Section::Solution,
@@ -132,6 +137,11 @@ impl Reader<'_> {
             let why = format!("`{header}` comes before `#GAME`, with which a game starts");
             return Err(self.name.error(line, why));
         }
+        let pieces = [&self.board, &self.pile, &self.solution];
+        if section == Section::Part && pieces.iter().any(|list| !list.is_empty()) {
+            let why = format!("`{header}` comes after pieces, but says which board they are for");
+            return Err(self.name.error(line, why));
+        }
         Ok(section)
     }
 
@@ -147,6 +157,17 @@ impl Reader<'_> {
                          `#SOLUTION`"
                     )));
                 }
+                Section::Part => {
+                    let Some((_, rows)) = PARTS.iter().find(|part| part.0 == word) else {
+                        let names: Vec<_> = PARTS.iter().map(|part| part.0).collect();
+                        return Err(error(format!(
+                            "`{}` is no part of the board that has a name; these have: {}",
+                            word.escape_debug(),
+                            names.join(", ")
+                        )));
+                    };
+                    (self.rows, self.cells) = (rows, Board::new(rows));
+                }
                 Section::Pile => {
                     let laid = Laid::parse(word).map_err(error)?;
                     self.pile.push(Entry {
@@ -156,11 +177,11 @@ impl Reader<'_> {
                     });
                 }
                 Section::Board => {
-                    let entry = placed(&self.hexagon, &self.board, line, word).map_err(error)?;
+                    let entry = placed(&self.cells, &self.board, line, word).map_err(error)?;
                     self.board.push(entry);
                 }
                 Section::Solution => {
-                    let entry = placed(&self.hexagon, &self.solution, line, word).map_err(error)?;
+                    let entry = placed(&self.cells, &self.solution, line, word).map_err(error)?;
                     self.solution.push(entry);
                 }
             }
@@ -170,6 +191,7 @@ impl Reader<'_> {
 
     /// The pieces of the puzzle.
     fn pieces(&self) -> Result<Vec<Laid>> {
+        let wanted = self.cells.cells.len();
         let in_play = || self.board.iter().chain(&self.pile);
         let entries: Vec<&Entry> = match in_play().next() {
             Some(_) => in_play().collect(),
@@ -178,18 +200,18 @@ impl Reader<'_> {
         for (i, entry) in entries.iter().enumerate() {
             if let Some(before) = entries[..i].iter().find(|other| same(other, entry)) {
                 let why = format!(
-                    "`{}` is the same piece as `{}` in line {}: the {PIECES} pieces must differ \
+                    "`{}` is the same piece as `{}` in line {}: the {wanted} pieces must differ \
                      by more than a turn",
                     entry.laid, before.laid, before.line
                 );
                 return Err(self.name.error(entry.line, why));
             }
         }
-        if let Some(entry) = entries.get(PIECES) {
-            let why = format!("`{}` is one piece too many: there are {PIECES}", entry.laid);
+        if let Some(entry) = entries.get(wanted) {
+            let why = format!("`{}` is one piece too many: there are {wanted}", entry.laid);
             return Err(self.name.error(entry.line, why));
         }
-        if entries.len() < PIECES {
+        if entries.len() < wanted {
             let skipped = match &self.unknown {
                 Some(header) => format!(
                     "; the section `{}` was skipped, as it has no meaning",
@@ -198,7 +220,7 @@ impl Reader<'_> {
                 None => String::new(),
             };
             let why = format!(
-                "the game ends with {} of its {PIECES} pieces{skipped}",
+                "the game ends with {} of its {wanted} pieces{skipped}",
                 entries.len()
             );
             return Err(self.name.error(self.lines.max(1), why));
@@ -211,15 +233,16 @@ impl Reader<'_> {
         let Some(last) = self.solution.last() else {
             return Ok(None);
         };
-        if self.solution.len() < PIECES {
+        let wanted = self.cells.cells.len();
+        if self.solution.len() < wanted {
             let why = format!(
-                "the solution ends with {} of {PIECES} pieces",
+                "the solution ends with {} of {wanted} pieces",
                 self.solution.len()
             );
             return Err(self.name.error(last.line, why));
         }
-        let mut shown = vec![[0; 3]; PIECES];
-        let mut lines = [0; PIECES];
+        let mut shown = vec![[0; 3]; wanted];
+        let mut lines = vec![0; wanted];
         for (i, entry) in self.solution.iter().enumerate() {
             let error = |why| Err(self.name.error(entry.line, why));
             let laid = entry.laid;
@@ -242,11 +265,11 @@ impl Reader<'_> {
                 (shown[cell], lines[cell]) = (laid.shown(), entry.line);
             }
         }
-        for edge in &self.hexagon.edges {
+        for edge in &self.cells.edges {
             let (first, second) = (edge.first, edge.second);
             if shown[first][edge.slot] != shown[second][edge.slot] ^ CASE {
                 let place = |cell: usize| {
-                    let cell = self.hexagon.cells[cell];
+                    let cell = self.cells.cells[cell];
                     format!("row {}, column {}", cell.row, cell.column)
                 };
                 let why = format!(
@@ -268,19 +291,20 @@ fn same(one: &Entry, other: &Entry) -> bool {
 
 /// Reads a piece on a board.
 fn placed(
-    hexagon: &Board,
+    board: &Board,
     before: &[Entry],
     line: usize,
     word: &str,
 ) -> std::result::Result<Entry, String> {
     let (laid, row, column) = Laid::parse_placed(word)?;
-    let Some(cell) = hexagon.at(row, column) else {
+    let Some(cell) = board.at(row, column) else {
+        let cells: Vec<_> = board.rows.iter().map(|row| row.len().to_string()).collect();
         return Err(format!(
-            "`{word}`: there is no cell in row {row}, column {column}; the rows have 5, 7, 7 and 5 \
-             cells"
+            "`{word}`: there is no cell in row {row}, column {column}; the rows have {} cells",
+            listed(&cells)
         ));
     };
-    let up = hexagon.cells[cell].up;
+    let up = board.cells[cell].up;
     if laid.up() != up {
         return Err(format!(
             "`{word}`: the cell in row {row}, column {column} points {}",
@@ -308,11 +332,29 @@ pub(super) fn suitable(up: bool) -> &'static str {
     }
 }
 
+/// "5, 7, 7 and 5".
+fn listed(words: &[String]) -> String {
+    match words {
+        [before @ .., last] if !before.is_empty() => format!("{} and {last}", before.join(", ")),
+        _ => words.concat(),
+    }
+}
+
 /// Writes a game: what lies on the board, and the other pieces in the pile. The solution is given by
 /// how its pieces lie, in reading order.
-pub(super) fn write(pieces: &[Laid], board: &Laying, solution: Option<&[Laid]>) -> String {
-    let mut text = "#GAME\n#BOARD\n".to_owned();
-    text += &rows(board);
+pub(super) fn write(
+    rows: Rows,
+    pieces: &[Laid],
+    board: &Laying,
+    solution: Option<&[Laid]>,
+) -> String {
+    let mut text = "#GAME\n".to_owned();
+    if let Some((name, _)) = PARTS.iter().find(|part| part.1 == rows) {
+        text += &format!("#PART\n{name}\n");
+    }
+    text += "#BOARD\n";
+    let cells = Board::new(rows);
+    text += &lines(&cells, board);
     text += "#PILE\n";
     let kind = |laid: &Laid| least(laid.letters);
     let on_board: Vec<_> = board.iter().flatten().map(kind).collect();
@@ -322,18 +364,17 @@ pub(super) fn write(pieces: &[Laid], board: &Laying, solution: Option<&[Laid]>) 
     }
     if let Some(solution) = solution {
         text += "#SOLUTION\n";
-        text += &rows(&solution.iter().copied().map(Some).collect());
+        text += &lines(&cells, &solution.iter().copied().map(Some).collect());
     }
     text
 }
 
 /// The rows of a board, one on each line; those without pieces are left out.
-fn rows(board: &Laying) -> String {
-    let hexagon = Board::new(HEXAGON);
+fn lines(cells: &Board, board: &Laying) -> String {
     let mut text = String::new();
-    for row in &hexagon.rows {
-        let cells = hexagon.cells[row.clone()].iter();
-        let words = cells
+    for row in &cells.rows {
+        let places = cells.cells[row.clone()].iter();
+        let words = places
             .zip(board.get(row.clone()).unwrap_or_default())
             .filter_map(|(cell, laid)| Some(format!("{}{}{}", (*laid)?, cell.row, cell.column)));
         let words: Vec<_> = words.collect();

@@ -28,6 +28,7 @@ pub(super) fn generate(seed: u64) -> Game {
         position: random.place(6) as u8 + 1,
     });
     Game {
+        rows: HEXAGON,
         pile: laid.collect(),
         board: vec![None; hexagon.cells.len()],
         solution: Some(solution),

@@ -28,30 +28,35 @@ const MOST_TO_AGREE: u64 = 1 << 17;
 
 /// A board after a hint.
 #[derive(Debug)]
-struct Hinted {
-    board: Laying,
+pub(super) struct Hinted {
+    pub board: Laying,
     /// The solution that it follows, as a filling.
-    solution: Vec<u8>,
+    pub solution: Vec<u8>,
 }
 
 /// The file of a whole game after a hint.
 pub(super) fn file(puzzle: &Triangles) -> Result<String> {
     let known = puzzle.solution.as_deref();
-    let hinted = hinted(&puzzle.rules, puzzle.completer(), &puzzle.board, known)?;
-    let solution = puzzle.laid(&hinted.solution);
-    Ok(game::write(&puzzle.pile, &hinted.board, Some(&solution)))
+    let stop = AtomicBool::new(false);
+    let effort = Effort::unbounded(0, &stop);
+    let (rules, completer) = (&puzzle.rules, puzzle.completer());
+    let hinted = hinted(rules, completer, &puzzle.board, known, &effort)?;
+    let solution = laid(rules, &hinted.solution);
+    let text = game::write(puzzle.rows, &puzzle.pile, &hinted.board, Some(&solution));
+    Ok(text)
 }
 
-/// Carries out a hint on a board of 24 cells.
-fn hinted(
+/// Carries out a hint on a board.
+pub(super) fn hinted(
     rules: &Rules,
     completer: &Completer,
     board: &Laying,
     solution: Option<&[u8]>,
+    effort: &Effort<'_>,
 ) -> Result<Hinted> {
     let on_board = turned(rules, board);
     let is_full = on_board.iter().all(Option::is_some);
-    if is_full && matches!(search(completer, &on_board, 1), Outcome::Found(_)) {
+    if is_full && rules.agree(&on_board) {
         return usage("the board is solved already, so there is nothing to give a hint about");
     }
     let solution = match solution {
@@ -59,7 +64,7 @@ fn hinted(
             .iter()
             .map(|&byte| Turned::from_byte(byte))
             .collect(),
-        None => agreeing(completer, &on_board)?,
+        None => agreeing(completer, &on_board, effort)?,
     };
     let mut board = board.clone();
     let cells = rules.board.cells.iter().zip(&solution);
@@ -93,8 +98,15 @@ fn hinted(
     })
 }
 
+/// How the pieces of a filling lie.
+pub(super) fn laid(rules: &Rules, filling: &[u8]) -> Vec<Laid> {
+    let cells = rules.board.cells.iter().zip(filling);
+    let laid = |byte, up| rules.pieces.laid(Turned::from_byte(byte), up);
+    cells.map(|(cell, &byte)| laid(byte, cell.up)).collect()
+}
+
 /// The pieces on the board by their numbers.
-fn turned(rules: &Rules, board: &Laying) -> Given {
+pub(super) fn turned(rules: &Rules, board: &Laying) -> Given {
     let find = |laid: &Laid| rules.pieces.find(laid.shown());
     board
         .iter()
@@ -102,21 +114,26 @@ fn turned(rules: &Rules, board: &Laying) -> Given {
         .collect()
 }
 
-fn search(completer: &Completer, laid: &Given, most: u64) -> Outcome {
-    let stop = AtomicBool::new(false);
-    completer.complete(laid, &Effort::unbounded(0, &stop), Some(most))
-}
-
 /// A solution that has as much as possible of what lies on the board.
-fn agreeing(completer: &Completer, on_board: &Given) -> Result<Vec<Turned>> {
-    if let Outcome::Found(solution) = search(completer, on_board, MOST_TO_AGREE) {
+pub(super) fn agreeing(
+    completer: &Completer,
+    on_board: &Given,
+    effort: &Effort<'_>,
+) -> Result<Vec<Turned>> {
+    let search = |laid: &Given, most| completer.complete(laid, effort, Some(most));
+    if let Outcome::Found(solution) = search(on_board, MOST_TO_AGREE) {
         return Ok(solution);
     }
     let mut kept = vec![None; on_board.len()];
-    let mut solution = match search(completer, &kept, MOST_AT_ALL) {
+    let mut solution = match search(&kept, MOST_AT_ALL) {
         Outcome::Found(solution) => solution,
         Outcome::Impossible => {
             return unsolvable("the pieces cannot fill the board in any way");
+        }
+        Outcome::Spent if effort.is_spent() => {
+            return Err(Error::Interrupted(
+                "stopped before a solution was found".into(),
+            ));
         }
         Outcome::Spent => {
             return Err(Error::Limit(
@@ -134,7 +151,7 @@ fn agreeing(completer: &Completer, on_board: &Given) -> Result<Vec<Turned>> {
         if solution.get(cell).copied() == laid {
             continue;
         }
-        match search(completer, &kept, MOST_TO_AGREE) {
+        match search(&kept, MOST_TO_AGREE) {
             Outcome::Found(better) => solution = better,
             _ => kept[cell] = None,
         }

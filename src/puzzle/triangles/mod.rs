@@ -30,6 +30,8 @@
 //! | `pieces` | letters, turns, how pieces are spelled |
 //! | `rules` | what fits, cell by cell |
 //! | `game` | game files |
+//! | `setting` | a game on its board, or on a part of it |
+//! | `table` | the game as a table on which a person plays |
 //! | `generate` | random games |
 //! | `notation` | states and moves |
 //! | `draw` | drawings |
@@ -54,25 +56,30 @@ mod notation;
 mod pieces;
 mod rows;
 mod rules;
+mod setting;
 mod shallow;
 mod solver;
 mod space;
+mod table;
 #[cfg(test)]
 mod tests;
 
 use std::sync::OnceLock;
 
-use super::registry::Kind;
+pub use table::{Action, CellView, PieceView, Table, View};
+
+use super::registry::{Kind, Play};
 use super::{AnySpace, Counting, FileName, Instance, Move, Puzzle, Question, State, Words};
 use crate::error::{Error, Result, usage};
 use crate::random::Random;
 use crate::solve::{Effort, Solver};
-use board::{Board, HEXAGON, PARTS, Rows};
+use board::{HEXAGON, PARTS, Rows};
 use complete::Completer;
 use game::{Game, Laying};
 use halves::Halves;
-use pieces::{Laid, Pieces, Turned};
+use pieces::Laid;
 use rules::Rules;
+use setting::Setting;
 use solver::Searching;
 use space::Fillings;
 
@@ -93,9 +100,11 @@ pub const KIND: Kind = Kind {
         "triangles:sample",
         "triangles:random:1",
     ],
+    boards: || PARTS.iter().map(|part| part.0).chain(["sample"]).collect(),
     options: &[],
     parse: |words| Ok(Box::new(Triangles::parse(words)?)),
     survey: None,
+    play: Play::Random("triangles:sample"),
 };
 
 /// The game that comes with the program.
@@ -120,6 +129,7 @@ const COUNTED_CELLS: usize = 14;
 /// One triangle puzzle, with the tables of its index.
 pub struct Triangles {
     source: Source,
+    rows: Rows,
     rules: Rules,
     /// The pieces as they were given.
     pile: Vec<Laid>,
@@ -139,12 +149,13 @@ impl Triangles {
         words.allow(usize::from(words.subject == "random"))?;
         if let Some(name) = words.file() {
             name.only()?;
-            let content = name.read()?;
+            let content = words.read(&name)?;
             let source = Source::File {
                 path: name.path.to_owned(),
                 content: content.hash,
             };
-            return Triangles::new(source, HEXAGON, &game::read(&name, &content.text)?);
+            let game = game::read(&name, &content.text)?;
+            return Triangles::new(source, game.rows, &game);
         }
         match words.subject {
             "sample" => Triangles::new(Source::Sample, HEXAGON, &sample()?),
@@ -165,39 +176,18 @@ impl Triangles {
     /// The puzzle of a game on the hexagon, or on a part of it: then with the pieces that lie
     /// there in the game's solution.
     fn new(source: Source, rows: Rows, game: &Game) -> Result<Self> {
-        let (hexagon, board) = (Board::new(HEXAGON), Board::new(rows));
-        let places = board
-            .cells
-            .iter()
-            .map(|cell| hexagon.at(cell.row, cell.column));
-        let places: Option<Vec<usize>> = places.collect();
-        let shown = |cell: &usize| game.solution.as_ref()?.get(*cell).copied();
-        let solution: Option<Vec<_>> = places.and_then(|cells| cells.iter().map(shown).collect());
-        let lies_there = |laid: &&Laid| match &solution {
-            Some(solution) => {
-                let mut kinds = solution.iter().map(|&letters| pieces::least(letters));
-                kinds.any(|kind| kind == pieces::least(laid.letters))
-            }
-            None => true,
-        };
-        let pile: Vec<Laid> = game.pile.iter().filter(lies_there).copied().collect();
-        if pile.len() != board.cells.len() {
-            // Only a part of a game without a solution, and there is none.
-            return Err(Error::Usage("the game has no solution to cut from".into()));
-        }
-        let rules = Rules {
+        let Setting {
+            rules,
+            pile,
             board,
-            pieces: Pieces::new(pile.iter().map(|laid| laid.letters)),
-        };
-        let filling = |solution: Vec<_>| {
-            let turned = solution.iter().map(|&letters| rules.pieces.find(letters));
-            turned.map(|turned| turned.map(Turned::byte)).collect()
-        };
+            solution,
+        } = Setting::new(rows, game)?;
         Ok(Triangles {
             source,
+            rows,
             pile,
-            board: game.board.clone(),
-            solution: solution.and_then(filling),
+            board,
+            solution,
             space: Fillings::new(&rules),
             halves: Halves::new(&rules),
             completer: OnceLock::new(),
@@ -209,13 +199,6 @@ impl Triangles {
     /// What fills boards; made when it is needed.
     fn completer(&self) -> &Completer {
         self.completer.get_or_init(|| Completer::new(&self.rules))
-    }
-
-    /// How the pieces of a filling lie.
-    fn laid(&self, filling: &[u8]) -> Vec<Laid> {
-        let cells = self.rules.board.cells.iter().zip(filling);
-        let laid = |byte, up| self.rules.pieces.laid(Turned::from_byte(byte), up);
-        cells.map(|(cell, &byte)| laid(byte, cell.up)).collect()
     }
 }
 
@@ -309,8 +292,9 @@ impl Puzzle for Triangles {
         if matches!(self.source, Source::Part(_)) {
             return None;
         }
-        let solution = self.solution.as_ref().map(|filling| self.laid(filling));
-        let text = game::write(&self.pile, &self.board, solution.as_deref());
+        let laid = |filling: &Vec<u8>| hint::laid(&self.rules, filling);
+        let solution = self.solution.as_ref().map(laid);
+        let text = game::write(self.rows, &self.pile, &self.board, solution.as_deref());
         Some(text)
     }
 
@@ -364,6 +348,14 @@ impl Puzzle for Triangles {
 
     fn draw(&self, state: &State, colour: bool) -> String {
         draw::draw(&self.rules, &state.0, colour)
+    }
+
+    fn board(&self) -> serde_json::Value {
+        draw::board(&self.rules.board)
+    }
+
+    fn table(&self) -> Option<Table> {
+        Some(Triangles::table(self))
     }
 
     fn moves(&self, state: &State) -> Vec<Move> {

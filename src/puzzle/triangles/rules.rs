@@ -26,6 +26,29 @@ impl Rules {
         })
     }
 
+    /// The cells next to one that have a piece which does not match a turned piece there.
+    pub fn clashes(
+        &self,
+        laid: &[Option<Turned>],
+        cell: usize,
+        turned: Turned,
+    ) -> impl Iterator<Item = usize> {
+        let shown = self.pieces.shown(turned);
+        (0..3).filter_map(move |slot| {
+            let other = self.board.beyond(self.board.cells[cell].edges[slot]?, cell);
+            let there = self.pieces.shown((*laid.get(other)?)?);
+            (there[slot] != shown[slot] ^ CASE).then_some(other)
+        })
+    }
+
+    /// Whether all touching edges on a board match.
+    pub fn agree(&self, laid: &[Option<Turned>]) -> bool {
+        let mut cells = laid.iter().enumerate();
+        cells.all(|(cell, &turned)| {
+            turned.is_none_or(|turned| self.clashes(laid, cell, turned).next().is_none())
+        })
+    }
+
     /// Whether a piece is in a filling.
     pub fn used(&self, filling: &[u8], piece: u8) -> bool {
         let mut pieces = filling.iter().map(|&byte| Turned::from_byte(byte).piece);

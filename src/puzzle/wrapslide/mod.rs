@@ -21,6 +21,7 @@
 //! |---|---|
 //! | `rules` | boards as people see them: moves, goal |
 //! | `notation` | texts, states, moves, drawings |
+//! | `hands` | what keys do in a game |
 //! | `layout` | the order of cells that the index uses; the board's symmetries |
 //! | `quadrants` | the fast canonical form: read its essay first |
 //! | `leader` | the index of four colours with one fixed |
@@ -29,6 +30,7 @@
 //! | `solve` | solvers: beam search, IDA*, the heuristic of the thesis |
 
 mod bounds;
+mod hands;
 mod layout;
 mod leader;
 mod notation;
@@ -39,8 +41,8 @@ mod space;
 #[cfg(test)]
 mod tests;
 
-use super::registry::Kind;
-use super::{AnySpace, Growth, Instance, Move, Puzzle, Relation, State, Words};
+use super::registry::{Kind, Play};
+use super::{AnySpace, Growth, Hands, Instance, Move, Puzzle, Relation, State, Words};
 use crate::encode::binomial::multinomial;
 use crate::error::Result;
 use crate::random::Random;
@@ -74,9 +76,11 @@ pub const KIND: Kind = Kind {
         "wrapslide:8x8:3",
         "wrapslide:8x8:4",
     ],
+    boards: Vec::new,
     options: &["any", "fixed", "unit", "slide"],
     parse: |words| Ok(Box::new(Wrapslide::parse(words)?)),
     survey: None,
+    play: Play::Random("wrapslide:4x4:4"),
 };
 
 /// One Wrapslide puzzle, with the tables of its index.
@@ -182,6 +186,14 @@ impl Puzzle for Wrapslide {
 
     fn draw(&self, state: &State, colour: bool) -> String {
         notation::draw(&self.variant, &state.0, colour)
+    }
+
+    fn board(&self) -> serde_json::Value {
+        notation::board(&self.variant)
+    }
+
+    fn hands(&self) -> Option<&dyn Hands> {
+        Some(self)
     }
 
     fn moves(&self, _: &State) -> Vec<Move> {

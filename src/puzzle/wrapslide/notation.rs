@@ -218,6 +218,19 @@ pub(super) fn move_name(slide: Slide) -> String {
     format!("{}{}", letter(slide.half), slide.cells)
 }
 
+/// What a picture needs: `{"size":6,"colours":4,"counts":[9,9,9,9],"fixed":false,"unit":false,"any":false}`,
+/// where `counts` says how many cells each colour fills.
+pub(super) fn board(variant: &Variant) -> serde_json::Value {
+    serde_json::json!({
+        "size": variant.size,
+        "colours": variant.colours,
+        "counts": variant.counts(),
+        "fixed": variant.fixed,
+        "unit": variant.unit,
+        "any": variant.any,
+    })
+}
+
 /// Reads a move.
 pub(super) fn parse_slide(variant: &Variant, text: &str) -> Result<Slide> {
     match variant.slides().find(|&slide| move_name(slide) == text) {
@@ -246,7 +259,7 @@ pub(super) fn parse_slide(variant: &Variant, text: &str) -> Result<Slide> {
     }
 }
 
-fn letter(half: Half) -> char {
+pub(super) fn letter(half: Half) -> char {
     match half {
         Half::Top => 'T',
         Half::Bottom => 'B',

@@ -53,7 +53,26 @@ const MEMORY: u64 = 2 << 20;
 const MOST_CYCLES: u64 = 1 << 10;
 
 /// So many cycles are looked at to find some on which a sort works.
-const LOOKED_AT: u64 = 64;
+pub(super) const LOOKED_AT: u64 = 64;
+
+/// Refuses boards on which gourds cannot be sorted.
+pub(super) fn sortable(board: &Board) -> Result<()> {
+    match improper(board) {
+        None => Ok(()),
+        Some(why) => usage(format!(
+            "the board is not proper ({why}), and only on proper boards gourds can be sorted on a \
+             cycle through all cells; the solver `optimal` may help"
+        )),
+    }
+}
+
+/// There is no cycle with what is needed, or it was not found.
+pub(super) fn no_cycle(needed: &str) -> Error {
+    Error::Limit(format!(
+        "no cycle through all cells{needed} was found, so this solver does not work here; choose \
+         another one"
+    ))
+}
 
 /// One way to make solutions, and the cycles it is tried on.
 struct Plan {
@@ -120,12 +139,7 @@ impl<'a> Constructive<'a> {
                 "the number of cycles that are tried is one from 1 to {MOST_CYCLES}, not {cycles}"
             ));
         }
-        if let Some(why) = improper(board) {
-            return usage(format!(
-                "the board is not proper ({why}), and only on proper boards gourds can be sorted on a \
-                 cycle through all cells; the solver `optimal` may help"
-            ));
-        }
+        sortable(board)?;
         let sorts = match method {
             Method::Divide => vec![None],
             Method::Phases => vec![Some(Sort::Insertion), Some(Sort::Bubble)],
@@ -135,16 +149,10 @@ impl<'a> Constructive<'a> {
         let plans: Vec<Plan> = plans.filter(|plan| !plan.rings.is_empty()).collect();
         if plans.is_empty() {
             let what = match method {
-                Method::Sorting(Sort::Insertion) => {
-                    " with four cells in a row whose ends are neighbours"
-                }
-                Method::Sorting(Sort::Bubble) => " with five cells in a row that form a trapezoid",
+                Method::Sorting(sort) => sort.needs(),
                 _ => "",
             };
-            return Err(Error::Limit(format!(
-                "no cycle through all cells{what} was found, so this solver does not work here; \
-                 choose another one"
-            )));
+            return Err(no_cycle(what));
         }
         Ok(Constructive {
             puzzle,

@@ -19,6 +19,7 @@
 //! | `leaves` | where the order can be changed |
 //! | `order`, `insertion`, `bubble` | sorting on the cycle |
 //! | `phases` | the three phases together |
+//! | `watched` | the three phases for somebody who watches them |
 //! | `split`, `divide`, `region` | divide and conquer |
 //! | `goals` | which solved placement, and which of equal gourds goes where |
 //! | `homes` | the lower bound |
@@ -45,15 +46,17 @@ mod ring;
 mod split;
 #[cfg(test)]
 mod tests;
+mod watched;
 mod words;
 
 use super::Gourds;
-use super::board::MOST_CELLS;
+use super::board::{Board, MOST_CELLS};
 use crate::error::Result;
 use crate::solve::{Prepared, Solver, Workbench};
 use constructive::{Constructive, Method};
 use optimal::Optimal;
 use phases::Sort;
+pub(super) use watched::phased;
 
 /// Spaces of up to this many states are searched by default.
 const SEARCHED: u128 = 1 << 24;
@@ -64,6 +67,11 @@ const CYCLES: u64 = 16;
 /// Whether a search soon finds shortest solutions of all states.
 fn is_small(puzzle: &Gourds) -> bool {
     puzzle.positions().is_some_and(|states| states <= SEARCHED)
+}
+
+/// The cycle through all cells of a proper board that is shown: the first one that the solvers try.
+pub(super) fn shown_cycle(board: &Board) -> Option<Vec<u8>> {
+    cycle::find(board, 0).map(|ring| ring.cells)
 }
 
 /// The solvers of a puzzle, the one to recommend first.
@@ -94,8 +102,7 @@ impl Solver for ByMethod<'_> {
         match self.method {
             Method::Divide => "divide",
             Method::Phases => "phases",
-            Method::Sorting(Sort::Insertion) => "insertion",
-            Method::Sorting(Sort::Bubble) => "bubble",
+            Method::Sorting(sort) => sort.name(),
         }
     }
 

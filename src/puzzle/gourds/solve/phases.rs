@@ -20,6 +20,25 @@ pub(in super::super) enum Sort {
 }
 
 impl Sort {
+    /// Both.
+    pub const ALL: [Sort; 2] = [Sort::Insertion, Sort::Bubble];
+
+    /// One word.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sort::Insertion => "insertion",
+            Sort::Bubble => "bubble",
+        }
+    }
+
+    /// What a cycle must have for it, after "a cycle".
+    pub fn needs(self) -> &'static str {
+        match self {
+            Sort::Insertion => " with four cells in a row whose ends are neighbours",
+            Sort::Bubble => " with five cells in a row that form a trapezoid",
+        }
+    }
+
     /// The leaves of a cycle at which it can sort.
     fn leaves(self, board: &Board, ring: &Ring) -> Vec<usize> {
         match self {

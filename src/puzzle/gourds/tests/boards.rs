@@ -275,3 +275,60 @@ fn without_holes_all_is_reachable_exactly_on_proper_boards() {
     assert_eq!(seen[&true], 5);
     assert!(seen[&false] > 100);
 }
+
+#[test]
+fn what_a_picture_needs_is_said() {
+    let board = |text: &str| registry::parse(&format!("gourds:{text}")).unwrap().board();
+    let small = board("rows-2-3");
+    assert_eq!(
+        small["cells"],
+        serde_json::json!([[1, 0], [3, 0], [0, 1], [2, 1], [4, 1]])
+    );
+    assert_eq!(small["goal"], "0-1,2-3");
+    assert_eq!(
+        (small["proper"].as_bool(), small["coloured"].as_bool()),
+        (Some(true), Some(false))
+    );
+    assert!(small["labels"].is_null() && small["gourds"].is_null());
+    let star = board("star13");
+    assert_eq!(star["proper"], false);
+    assert!(star["cycle"].is_null());
+    // Along the cycle every cell comes once, each beside the one before it.
+    for text in ["rows-1-2", "flower7", "hex37", "random:63:5"] {
+        let board = board(text);
+        let number = |value: &serde_json::Value| value.as_i64().unwrap();
+        let cycle: Vec<usize> = board["cycle"]
+            .as_array()
+            .unwrap()
+            .iter()
+            .map(|cell| number(cell) as usize)
+            .collect();
+        let mut sorted = cycle.clone();
+        sorted.sort_unstable();
+        assert_eq!(
+            sorted,
+            (0..board["cells"].as_array().unwrap().len()).collect::<Vec<_>>()
+        );
+        let place = |cell: usize| [0, 1].map(|i| number(&board["cells"][cell][i]));
+        for (i, &cell) in cycle.iter().enumerate() {
+            let [[x, y], [u, v]] = [cell, cycle[(i + 1) % cycle.len()]].map(place);
+            assert!(
+                matches!(((x - u).abs(), (y - v).abs()), (2, 0) | (1, 1)),
+                "{text}"
+            );
+        }
+    }
+    // Labels, and no goal where colours leave several.
+    let named = |coloured: bool| {
+        let texts = super::super::KIND
+            .examples
+            .iter()
+            .map(|text| registry::parse(text).unwrap().board());
+        texts
+            .into_iter()
+            .find(|board| board["coloured"] == coloured && !board["labels"].is_null())
+    };
+    let coloured = named(true).unwrap();
+    assert!(coloured["goal"].is_null() && coloured["gourds"][0].as_array().unwrap().len() == 2);
+    assert!(named(false).unwrap()["goal"].is_string());
+}

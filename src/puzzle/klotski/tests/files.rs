@@ -2,7 +2,8 @@
 
 use super::super::grid::named;
 use super::*;
-use crate::puzzle::Space;
+use crate::puzzle::{Space, registry};
+use crate::random::Random;
 
 #[test]
 fn files_say_what_rows_on_a_line_or_on_several_say() {
@@ -158,4 +159,20 @@ fn boards_that_are_too_large_are_refused() {
         Err(Error::Limit(why)) => assert!(why.contains("cannot be found"), "{why}"),
         other => panic!("{:?}", other.map(|puzzle| puzzle.walk.universe())),
     }
+}
+
+/// What takes seconds is not done for a file that somebody sent.
+#[test]
+fn given_files_are_not_flooded_far() {
+    let wide = "AA....../AA....../......../......../BCDE..../......../......../......../goal 6,6";
+    let wide = wide.replace("/goal", "\ngoal");
+    let parse = |text: &str| registry::parse_given(text, Some(&wide));
+    let puzzle = parse("klotski:@f").unwrap();
+    assert!(puzzle.scramble(&mut Random::new(1)).is_err());
+    assert_eq!(puzzle.total_states(), None);
+    let why = parse("klotski:@f:from-goals").err().unwrap().to_string();
+    assert!(
+        why.contains("at most 4,194,304 can be looked through"),
+        "{why}"
+    );
 }

@@ -296,3 +296,12 @@ fn named_layouts_are_on_the_usual_board() {
         assert_eq!(layout.cells.len(), 20, "{name}");
     }
 }
+
+#[test]
+fn what_a_picture_needs_is_said() {
+    for (text, metric) in [("classic", "step"), ("all-2:move", "move")] {
+        let expected =
+            serde_json::json!({"rows": 5, "columns": 4, "goal": [3, 1], "metric": metric});
+        assert_eq!(Puzzle::board(&puzzle(text)), expected);
+    }
+}

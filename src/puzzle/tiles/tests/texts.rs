@@ -282,3 +282,12 @@ fn drawings() {
         " 1  2  3  4\n 5  6  7  8\n 9 10 11 12\n13 14 15  ."
     );
 }
+
+#[test]
+fn what_a_picture_needs_is_said() {
+    let board = crate::puzzle::registry::parse("tiles:3x4:push")
+        .unwrap()
+        .board();
+    let expected = serde_json::json!({"rows": 3, "columns": 4, "push": true});
+    assert_eq!(board, expected);
+}

@@ -4,8 +4,11 @@ mod agreement;
 mod counts;
 mod files;
 mod solving;
+mod table;
 mod texts;
 
+use super::board::Board;
+use super::pieces::{Pieces, Turned};
 use super::*;
 use crate::random::Random;
 

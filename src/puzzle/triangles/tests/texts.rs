@@ -239,3 +239,18 @@ const TRI4: &str = r"       /\
   /  \a  a/  \
  /d  A\  /A  B\
 /__c___\/__d___\";
+
+#[test]
+fn what_a_picture_needs_is_said() {
+    let board = crate::puzzle::registry::parse("triangles:tri4")
+        .unwrap()
+        .board();
+    let cell = |row: u8, column: u8, x: u8, up: bool| serde_json::json!({"row": row, "column": column, "x": x, "up": up});
+    let cells = [
+        cell(1, 3, 4, true),
+        cell(2, 3, 3, true),
+        cell(2, 4, 4, false),
+        cell(2, 5, 5, true),
+    ];
+    assert_eq!(board, serde_json::json!({ "cells": cells }));
+}

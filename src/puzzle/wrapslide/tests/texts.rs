@@ -246,3 +246,14 @@ fn drawings() {
     assert!(coloured.starts_with(first));
     assert_eq!(coloured.lines().count(), 5);
 }
+
+#[test]
+fn what_a_picture_needs_is_said() {
+    let board = registry::parse("wrapslide:6x6:3:any:unit").unwrap().board();
+    let expected =
+        r#"{"size":6,"colours":3,"counts":[9,9,18],"fixed":false,"unit":true,"any":true}"#;
+    assert_eq!(
+        board,
+        serde_json::from_str::<serde_json::Value>(expected).unwrap()
+    );
+}
