@@ -72,6 +72,7 @@
 //! | [`bfs`] | the engine: pipeline, containers, level-set files, jobs, verification |
 //! | [`bounds`] | what is proven about numbers that nobody has computed, and how |
 //! | [`solve`] | solvers: table descent, IDA*, beam, bidirectional; tables in the user's cache |
+//! | [`play`] | games: by keys in a terminal, or line by line |
 //! | [`count`] | solutions counted part by part, where that is the question |
 //! | [`sample`] | random instances solved in parallel: a journal that can be resumed, a table, statistics |
 //! | [`experiment`] | a job with its budget and its result file, read from TOML |
@@ -98,6 +99,7 @@ pub mod error;
 pub mod experiment;
 pub mod memory;
 mod parts;
+pub mod play;
 pub mod puzzle;
 pub mod random;
 pub mod report;

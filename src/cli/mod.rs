@@ -14,6 +14,7 @@ mod input;
 mod levels;
 mod means;
 mod output;
+mod play;
 mod plot;
 mod puzzles;
 mod resume;
@@ -68,6 +69,7 @@ enum Command {
     Show(show::Arguments),
     Solve(solve::Arguments),
     Hint(hint::Arguments),
+    Play(play::Arguments),
     Solvers(solvers::Arguments),
     Scramble(scramble::Arguments),
     Sample(sample::Arguments),
@@ -109,6 +111,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Show(arguments) => show::main(arguments),
         Command::Solve(arguments) => return solve::main(arguments),
         Command::Hint(arguments) => hint::main(arguments),
+        Command::Play(arguments) => play::main(arguments),
         Command::Solvers(arguments) => solvers::main(arguments),
         Command::Scramble(arguments) => scramble::main(arguments),
         Command::Sample(arguments) => sample::main(arguments),

@@ -1,0 +1,167 @@
+//! What players say: lines, and keys with a meaning in every game.
+
+use crate::error::{Result, usage};
+use crate::puzzle::Arrow;
+
+/// What a player wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// What can be done.
+    Help,
+    /// Take the last thing back.
+    Undo,
+    /// Do it again.
+    Redo,
+    /// A good next move.
+    Hint,
+    /// The way to the end.
+    Solve,
+    /// Put the game into a file.
+    Save(String),
+    /// Back to the beginning.
+    Restart,
+    /// Another game, with this seed if one is given.
+    New(Option<u64>),
+    /// The end.
+    Quit,
+    /// An arrow.
+    Arrow(Arrow),
+    /// Enter.
+    Enter,
+    /// Only look.
+    Look,
+    /// Something that is for the game to understand.
+    Say(String),
+}
+
+/// What is said in every game, and what it does.
+pub const WORDS: &[[&str; 2]] = &[
+    [
+        "undo (u), redo (y)",
+        "take the last move back; make it again",
+    ],
+    ["hint (h)", "tells a good next move"],
+    ["solve (s)", "shows a solution, to be stepped through"],
+    ["restart", "goes back to the beginning"],
+    ["new [SEED]", "begins another game"],
+    [
+        "save FILE",
+        "keeps the game; `godnum play --load FILE` goes on with it",
+    ],
+    ["help (?)", "shows this"],
+    ["quit (q)", "ends the game"],
+];
+
+/// Four keys of one's own choice for the four directions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Keys([char; 4]);
+
+impl Keys {
+    /// The keys that are offered: left, right, up, down.
+    pub const DEFAULT: Keys = Keys(['a', 'd', 'w', 's']);
+
+    /// Keys for left, right, up and down, which must differ.
+    pub fn new(keys: [char; 4]) -> Result<Self> {
+        for (number, &key) in keys.iter().enumerate() {
+            Keys::usable(key, &keys[..number])?;
+        }
+        Ok(Keys(keys))
+    }
+
+    /// Refuses a key that cannot be used, or is among those that are taken.
+    pub fn usable(key: char, taken: &[char]) -> Result<()> {
+        if let Some(place) = taken.iter().position(|&other| other == key) {
+            return usage(format!(
+                "`{key}` is the key for {} already: the four keys must differ",
+                Arrow::ALL[place % 4].word()
+            ));
+        }
+        if key.is_whitespace() || key.is_control() {
+            return usage(
+                "that key cannot be seen when it is typed: choose a letter, a digit or a sign",
+            );
+        }
+        match key {
+            ':' => usage("`:` begins a command that is typed: choose another key"),
+            '?' => usage("`?` is the key for help: choose another one"),
+            'q' => usage("`q` is the key that ends the game: choose another one"),
+            _ => Ok(()),
+        }
+    }
+
+    /// The key for a direction.
+    pub fn of(&self, arrow: Arrow) -> char {
+        let place = Arrow::ALL.iter().position(|&other| other == arrow);
+        self.0[place.unwrap_or_default()]
+    }
+
+    /// The direction of a key.
+    pub fn arrow(&self, key: char) -> Option<Arrow> {
+        let place = self.0.iter().position(|&other| other == key)?;
+        Some(Arrow::ALL[place])
+    }
+}
+
+impl Command {
+    /// Reads a line. Keys of the player's own choice come before everything else.
+    pub fn of_line(line: &str, keys: Option<&Keys>) -> Result<Self> {
+        let line = line.trim();
+        let mut characters = line.chars();
+        if let (Some(key), None, Some(keys)) = (characters.next(), characters.next(), keys)
+            && let Some(arrow) = keys.arrow(key)
+        {
+            return Ok(Command::Arrow(arrow));
+        }
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let plain = |command: Command| match rest {
+            "" => Ok(command),
+            _ => usage(format!(
+                "`{word}` stands alone: `{}` is too much",
+                rest.escape_debug()
+            )),
+        };
+        match word {
+            "" => Ok(Command::Look),
+            "help" | "?" => plain(Command::Help),
+            "undo" | "u" => plain(Command::Undo),
+            "redo" | "y" => plain(Command::Redo),
+            "hint" | "h" => plain(Command::Hint),
+            "solve" | "s" => plain(Command::Solve),
+            "restart" => plain(Command::Restart),
+            "quit" | "q" | "exit" => plain(Command::Quit),
+            "look" => plain(Command::Look),
+            "enter" => plain(Command::Enter),
+            "save" if rest.is_empty() => usage("say where: `save FILE`"),
+            "save" => Ok(Command::Save(rest.to_owned())),
+            "new" if rest.is_empty() => Ok(Command::New(None)),
+            "new" => match rest.parse() {
+                Ok(seed) => Ok(Command::New(Some(seed))),
+                Err(_) => usage(format!(
+                    "the seed `{}` is not a whole number below 2^64",
+                    rest.escape_debug()
+                )),
+            },
+            _ => match Arrow::ALL.into_iter().find(|arrow| arrow.word() == line) {
+                Some(arrow) => Ok(Command::Arrow(arrow)),
+                None => Ok(Command::Say(line.to_owned())),
+            },
+        }
+    }
+
+    /// What a key with a character means in every game.
+    pub fn of_key(key: char, keys: Option<&Keys>) -> Option<Self> {
+        if let Some(arrow) = keys.and_then(|keys| keys.arrow(key)) {
+            return Some(Command::Arrow(arrow));
+        }
+        Some(match key {
+            '?' => Command::Help,
+            'u' => Command::Undo,
+            'y' => Command::Redo,
+            'h' => Command::Hint,
+            's' => Command::Solve,
+            'q' => Command::Quit,
+            _ => return None,
+        })
+    }
+}

@@ -1,0 +1,127 @@
+//! What a session asks of a game.
+
+use std::sync::Arc;
+
+use super::{Keys, Laying, Walk};
+use crate::bfs::Control;
+use crate::error::Result;
+use crate::puzzle::triangles::Table;
+use crate::puzzle::{Arrow, Frame, Instance, Move, Puzzle};
+use crate::random::Random;
+
+/// What a player can have looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// A good next move.
+    Hint,
+    /// All the way to the end.
+    Solution,
+}
+
+/// A way to a solved state.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Way {
+    /// The moves, replayed by the rules.
+    pub moves: Vec<Move>,
+    /// Whether it is proven to be a shortest one.
+    pub optimal: bool,
+}
+
+/// What was found.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// For a game of moves.
+    Way(Way),
+    /// For a game on a table: as it lies afterwards.
+    Table(Box<Table>),
+}
+
+/// A search that can be run elsewhere.
+pub type Errand = Box<dyn FnOnce(Control<'_>) -> Result<Answer> + Send>;
+
+/// One picture of a film.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Still {
+    /// The move that led here; nothing for the first.
+    pub name: String,
+    /// The board.
+    pub picture: String,
+}
+
+impl Still {
+    /// The frames of a film with the names of its moves: one frame more than moves.
+    pub fn list(names: Vec<String>, frames: Vec<Frame>) -> Vec<Still> {
+        let names = [String::new()].into_iter().chain(names);
+        let still = |(name, frame): (String, Frame)| Still {
+            name,
+            picture: frame.picture,
+        };
+        names.zip(frames).map(still).collect()
+    }
+}
+
+/// A puzzle under way.
+///
+/// What cannot be done is an error that says why, and changes nothing. A sentence that comes back is
+/// something to tell the player.
+pub trait Game {
+    /// The puzzle, on one line.
+    fn title(&self) -> String;
+    /// The board, with what is chosen marked.
+    fn board(&self, colour: bool) -> String;
+    /// What is to be said below the board: the counter, what can be done now.
+    fn status(&self, keys: Option<&Keys>) -> Vec<String>;
+    /// The keys of this game, on one line.
+    fn keys(&self) -> String;
+    /// What can be typed in this game, besides what every game knows: words and what they do.
+    fn words(&self) -> Vec<[String; 2]>;
+    /// Whether it is solved.
+    fn is_solved(&self) -> bool;
+    /// Whether anything was done that would be lost.
+    fn is_begun(&self) -> bool;
+    /// What was done so far: "12 moves".
+    fn count(&self) -> String;
+
+    /// An arrow key.
+    fn arrow(&mut self, arrow: Arrow) -> Result<Option<String>>;
+    /// The Enter key.
+    fn enter(&mut self) -> Result<Option<String>>;
+    /// A key with a character; `None` if it means nothing here.
+    fn character(&mut self, character: char) -> Option<Result<Option<String>>>;
+    /// A line.
+    fn say(&mut self, line: &str) -> Result<Option<String>>;
+
+    /// Takes the last thing back.
+    fn undo(&mut self) -> Result<()>;
+    /// Does again what was taken back last.
+    fn redo(&mut self) -> Result<()>;
+    /// Goes back to the beginning.
+    fn restart(&mut self);
+    /// Another game of the puzzle, which the seed chooses.
+    fn another(&self, seed: u64) -> Result<Box<dyn Game>>;
+    /// The game as a file.
+    fn save(&self) -> String;
+
+    /// What is known without a search.
+    fn known(&self, wish: Wish) -> Option<Answer>;
+    /// The search for what is wished.
+    fn errand(&self, wish: Wish) -> Errand;
+    /// Takes a hint; the sentence tells it.
+    fn hint(&mut self, answer: Answer) -> Result<String>;
+    /// Every board on the way of a solution, the present one first, and a sentence about it.
+    fn film(&mut self, answer: Answer, colour: bool) -> Result<(Vec<Still>, String)>;
+}
+
+/// A game of a puzzle: from the position that the puzzle is given in, or from one that a seed chooses.
+pub fn begin(puzzle: Arc<dyn Puzzle>, seed: Option<u64>) -> Result<Box<dyn Game>> {
+    let Some(seed) = seed else {
+        return match puzzle.table() {
+            Some(table) => Ok(Box::new(Laying::new(table))),
+            None => Ok(Box::new(Walk::new(puzzle, None)?)),
+        };
+    };
+    match puzzle.scramble(&mut Random::instance(seed, 1))? {
+        Instance::State(state) => Ok(Box::new(Walk::new(puzzle, Some(state))?)),
+        Instance::Puzzle(other) => begin(other.into(), None),
+    }
+}

@@ -1,0 +1,64 @@
+//! Games: puzzles that a person plays, in a terminal or line by line through a pipe.
+//!
+//! # The pieces
+//! A [`Game`] is a puzzle under way: its board, what the player may do, undo and redo, how it is saved.
+//! There are two sorts: a [`Walk`] goes from state to state by legal moves of any puzzle, with its
+//! [`Hands`](crate::puzzle::Hands) for arrow keys; a [`Laying`] is a
+//! [`Table`](crate::puzzle::triangles::Table) of the triangle puzzle on which pieces are laid freely. A [`Session`] brings a game
+//! and a [`Screen`] together: it turns lines and keys into [`Command`]s, lets searches run in the background,
+//! and shows what there is to see as a [`Scene`]. A screen is either a terminal, where the board is drawn in
+//! place and keys are read one by one ([`Terminal`]), or lines in and lines out, where every line is answered
+//! by the whole scene.
+//!
+//! # What is promised
+//! - Wrong input is explained, in a sentence, and changes nothing.
+//! - Whatever is searched for can be stopped; the screen never waits for a search.
+//! - A saved game is replayed by the rules when it is loaded; nothing in it is believed.
+//! - The end of the input, a signal and a panic leave the terminal as it was. (A second signal before the first
+//!   one is answered ends the process at once, and nothing is given back.)
+//!
+//! # How moves are counted
+//! Every legal move counts, in the puzzle's own metric. Where a metric lets a piece go any distance in one
+//! move, moves of the same piece one after the other are one, as far as a single move does the same: three
+//! times the left arrow on a half of Wrapslide is `T3`, one move, and is undone as one.
+//!
+//! | module | idea |
+//! |---|---|
+//! | `game` | what a session asks of a game |
+//! | `walk` | a game of moves |
+//! | `laying` | a game on a table |
+//! | `saved` | games in files |
+//! | `command` | what players say, in lines and keys |
+//! | `session` | the loop |
+//! | `asking` | what is asked before a game begins |
+//! | `film` | stepping through a solution |
+//! | `advice` | solvers, asked one after the other |
+//! | `work` | searches in the background |
+//! | `screen` | scenes, and how they are laid out in a window |
+//! | `terminal` | a terminal, taken and given back |
+
+mod advice;
+mod asking;
+mod command;
+mod film;
+mod game;
+mod laying;
+mod saved;
+mod screen;
+mod session;
+mod terminal;
+#[cfg(test)]
+mod tests;
+mod walk;
+mod work;
+
+pub use asking::{Chosen, choose};
+pub use command::{Command, Keys};
+pub use film::{Film, show_film};
+pub use game::{Answer, Errand, Game, Still, Way, Wish, begin};
+pub use laying::Laying;
+pub use saved::load;
+pub use screen::{Event, Key, Scene, Screen, width};
+pub use session::{Ending, Session};
+pub use terminal::Terminal;
+pub use walk::Walk;

@@ -1,0 +1,187 @@
+//! Scenes, and how they are laid out in a window.
+
+use std::time::Duration;
+
+use crate::error::Result;
+use crate::puzzle::Arrow;
+
+/// All that is to be seen at one moment.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Scene {
+    /// Which game.
+    pub title: String,
+    /// The board, on several lines.
+    pub board: String,
+    /// What is said below it.
+    pub status: Vec<String>,
+    /// What has just happened.
+    pub message: Option<String>,
+    /// Which keys there are; not shown where lines are read.
+    pub keys: String,
+    /// What is being typed, after what was asked.
+    pub prompt: Option<String>,
+}
+
+/// A key.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Key {
+    /// An arrow.
+    Arrow(Arrow),
+    /// Enter.
+    Enter,
+    /// Escape.
+    Escape,
+    /// Backspace or Delete.
+    Backspace,
+    /// Tab.
+    Tab,
+    /// Tab with Shift.
+    BackTab,
+    /// To the beginning.
+    Home,
+    /// To the end.
+    End,
+    /// The key that interrupts: Ctrl-C.
+    Break,
+    /// Anything with a character.
+    Character(char),
+}
+
+/// What comes from a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// A key was pressed.
+    Key(Key),
+    /// A line was entered.
+    Line(String),
+    /// Nothing came, or only the window has changed.
+    Nothing,
+    /// Nothing will come any more.
+    End,
+}
+
+/// Where a game is seen and played.
+pub trait Screen {
+    /// Shows a scene.
+    fn show(&mut self, scene: &Scene) -> Result<()>;
+    /// What comes next; `Nothing` after a while without anything.
+    fn event(&mut self, wait: Duration) -> Result<Event>;
+    /// Whether scenes are drawn in place and keys come one by one.
+    fn is_live(&self) -> bool;
+    /// Whether boards are coloured.
+    fn colour(&self) -> bool;
+}
+
+impl Scene {
+    /// The scene for a reader of lines.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        let mut put = |line: &str| {
+            if !line.is_empty() {
+                text += line;
+                text.push('\n');
+            }
+        };
+        put(&self.title);
+        put(&self.board);
+        self.status.iter().for_each(|line| put(line));
+        put(self.message.as_deref().unwrap_or_default());
+        put(self.prompt.as_deref().unwrap_or_default());
+        text
+    }
+
+    /// The lines of a window of this size; a sentence if it is too small for the board.
+    pub fn lines(&self, columns: usize, rows: usize) -> Vec<String> {
+        let board: Vec<&str> = self.board.lines().collect();
+        let wide = board.iter().map(|line| width(line)).max().unwrap_or(0);
+        // The counter, what is typed or has happened, and the title, if there is room for it.
+        let high = board.len() + 2;
+        if wide > columns || high > rows {
+            let sentence = format!(
+                "The window is too small: the board needs {wide} columns and {high} lines, and there \
+                 are {columns} and {rows}. Make it larger, or end the game with q."
+            );
+            let mut lines = wrapped(&sentence, columns);
+            lines.truncate(rows);
+            return lines;
+        }
+        let typed = self.prompt.as_ref().map(|prompt| wrapped(prompt, columns));
+        let said = self.message.as_ref().map(|said| wrapped(said, columns));
+        let mut status = Vec::new();
+        for line in &self.status {
+            status.extend(wrapped(line, columns));
+        }
+        let mut keys = wrapped(&self.keys, columns);
+        let title = wrapped(&self.title, columns);
+        let typed = typed.unwrap_or_default();
+        let mut said = said.unwrap_or_default();
+        // What matters least goes first where there is no room: keys, then the status from its end.
+        let room = rows - board.len();
+        said.truncate(room.saturating_sub(1 + typed.len()).max(1));
+        let left = room.saturating_sub(typed.len() + said.len());
+        status.truncate(left.max(1));
+        let left = left.saturating_sub(status.len());
+        let has_title = left >= title.len();
+        let left = if has_title { left - title.len() } else { left };
+        keys.truncate(left);
+        let gap = left > keys.len() + 1;
+        let mut lines = Vec::new();
+        if has_title {
+            lines.extend(title);
+        }
+        if gap {
+            lines.push(String::new());
+        }
+        lines.extend(board.iter().map(|&line| line.to_owned()));
+        if gap {
+            lines.push(String::new());
+        }
+        lines.extend(status);
+        lines.extend(said);
+        lines.extend(keys);
+        lines.extend(typed);
+        lines.truncate(rows);
+        lines
+    }
+}
+
+/// The columns that a line takes: without the sequences that colour it.
+pub fn width(line: &str) -> usize {
+    let mut columns = 0;
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            // What we write ends with a letter.
+            '\x1b' => {
+                characters.by_ref().skip(1).find(char::is_ascii_alphabetic);
+            }
+            _ => columns += 1,
+        }
+    }
+    columns
+}
+
+/// A sentence in lines of at most so many columns, broken between words where that is possible.
+pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
+    let columns = columns.max(1);
+    let mut lines = Vec::new();
+    for paragraph in text.lines() {
+        let mut line = String::new();
+        for word in paragraph.split(' ') {
+            let mut word = word;
+            if !line.is_empty() && width(&line) + 1 + width(word) > columns {
+                lines.push(std::mem::take(&mut line));
+            } else if !line.is_empty() {
+                line.push(' ');
+            }
+            while word.chars().count() > columns {
+                let cut = word.char_indices().nth(columns).map_or(word.len(), |c| c.0);
+                lines.push(word[..cut].to_owned());
+                word = &word[cut..];
+            }
+            line += word;
+        }
+        lines.push(line);
+    }
+    lines
+}

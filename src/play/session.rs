@@ -1,0 +1,400 @@
+//! The loop: a game, a screen, and what the player says.
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Duration;
+
+use super::command::{Command, Keys, WORDS};
+use super::film::{Film, show_film};
+use super::game::{Answer, Game, Wish};
+use super::saved;
+use super::screen::{Event, Key, Scene, Screen};
+use super::work::Work;
+use crate::error::{Error, Result};
+use crate::random::any_seed;
+use crate::report::quoted;
+
+/// How long a screen may wait for a key before it is drawn again.
+const GLANCE: Duration = Duration::from_millis(200);
+/// A search is told about, where lines are read, after so long and then as often.
+const REPORT: Duration = Duration::from_secs(5);
+
+/// Characters of a refusal that are shown.
+const LONGEST: usize = 1000;
+
+/// What some keys do in every game.
+const KEYS: [(char, &str); 7] = [
+    ('h', "hint"),
+    ('s', "solve"),
+    ('u', "undo"),
+    ('y', "redo"),
+    ('?', "help"),
+    ('q', "quit"),
+    (':', "to type a command"),
+];
+
+/// How a session ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ending {
+    /// The player has left.
+    Left,
+    /// Nothing came any more.
+    InputEnded,
+}
+
+/// A game that is being played.
+pub struct Session<'a> {
+    screen: &'a mut dyn Screen,
+    game: Box<dyn Game>,
+    keys: Option<Keys>,
+    stop: &'a AtomicBool,
+    message: Option<String>,
+    /// What is being typed.
+    prompt: Option<String>,
+    /// Whether the board has made room for the help.
+    helping: bool,
+    work: Option<Work>,
+    /// Whether the player was asked if the game may be given up.
+    asked: bool,
+    /// Whether the player was praised for this solution.
+    praised: bool,
+}
+
+impl<'a> Session<'a> {
+    /// A session with a game, keys of the player's own choice if there are any, and something to say
+    /// first. `stop` is set by somebody who wants everything to end.
+    pub fn new(
+        screen: &'a mut dyn Screen,
+        game: Box<dyn Game>,
+        keys: Option<Keys>,
+        message: Option<String>,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Session {
+            screen,
+            praised: game.is_solved(),
+            game,
+            keys,
+            stop,
+            message,
+            prompt: None,
+            helping: false,
+            work: None,
+            asked: false,
+        }
+    }
+
+    /// The game as it stands.
+    pub fn game(&self) -> &dyn Game {
+        &*self.game
+    }
+
+    /// Plays until the player leaves or nothing comes any more.
+    pub fn play(&mut self) -> Result<Ending> {
+        loop {
+            if self.work.as_ref().is_some_and(Work::is_over) && !self.take_answer()? {
+                return Ok(Ending::InputEnded);
+            }
+            if !self.screen.is_live() && self.work.is_some() {
+                self.wait()?;
+                continue;
+            }
+            self.praise();
+            self.screen.show(&self.scene())?;
+            match self.screen.event(GLANCE)? {
+                Event::Nothing => {}
+                Event::End => return Ok(Ending::InputEnded),
+                Event::Line(line) => {
+                    self.message = None;
+                    if self.obey_line(&line) {
+                        return Ok(Ending::Left);
+                    }
+                }
+                Event::Key(key) => {
+                    if self.press(key) {
+                        return Ok(Ending::Left);
+                    }
+                }
+            }
+        }
+    }
+
+    fn scene(&self) -> Scene {
+        if self.helping {
+            return Scene {
+                title: self.game.title(),
+                status: self.help().lines().map(str::to_owned).collect(),
+                keys: "any key goes back to the game".into(),
+                ..Scene::default()
+            };
+        }
+        let own = self.game.keys();
+        let keys = self.common_keys();
+        let message = match &self.work {
+            Some(work) => Some(work.sentence()),
+            None => self.message.clone(),
+        };
+        Scene {
+            title: self.game.title(),
+            board: self.game.board(self.screen.colour()),
+            status: self.game.status(self.keys.as_ref()),
+            message,
+            keys: format!("{own}\n{keys}"),
+            prompt: self.prompt.as_ref().map(|typed| format!(": {typed}_")),
+        }
+    }
+
+    /// The keys of every game, but for those that the player uses otherwise.
+    fn common_keys(&self) -> String {
+        let is_free = |key: &char| self.keys.is_none_or(|keys| keys.arrow(*key).is_none());
+        let keys = KEYS.iter().filter(|(key, _)| is_free(key));
+        let keys: Vec<String> = keys.map(|(key, what)| format!("{key} {what}")).collect();
+        keys.join(", ")
+    }
+
+    /// Congratulates once for every time that the game gets solved.
+    fn praise(&mut self) {
+        let solved = self.game.is_solved();
+        if solved && !self.praised {
+            let before = self.message.take();
+            let before = before.map_or(String::new(), |before| before + "\n");
+            self.message = Some(format!(
+                "{before}Congratulations, solved: {}! `new` begins another game, `quit` ends this one.",
+                self.game.count()
+            ));
+        }
+        self.praised = solved;
+    }
+
+    /// Handles a key; `true` to leave.
+    fn press(&mut self, key: Key) -> bool {
+        if let Some(work) = &self.work {
+            match key {
+                Key::Escape | Key::Break => work.stop(),
+                Key::Character('q') => {
+                    work.stop();
+                    return true;
+                }
+                _ => {}
+            }
+            return false;
+        }
+        if std::mem::take(&mut self.helping) {
+            return false;
+        }
+        if let Some(typed) = &mut self.prompt {
+            match key {
+                Key::Escape | Key::Break => self.prompt = None,
+                Key::Backspace if typed.is_empty() => self.prompt = None,
+                Key::Backspace => {
+                    typed.pop();
+                }
+                Key::Character(character) => typed.push(character),
+                Key::Enter => {
+                    let line = self.prompt.take().unwrap_or_default();
+                    self.message = None;
+                    return self.obey_line(&line);
+                }
+                _ => {}
+            }
+            return false;
+        }
+        let asked = std::mem::take(&mut self.asked);
+        self.message = None;
+        match key {
+            Key::Break => true,
+            Key::Arrow(arrow) => self.obey(Command::Arrow(arrow)),
+            Key::Enter => self.obey(Command::Enter),
+            Key::Backspace => self.obey(Command::Undo),
+            Key::Tab => self.character('\t'),
+            Key::BackTab => self.character('\r'),
+            Key::Character(':') => {
+                self.prompt = Some(String::new());
+                false
+            }
+            Key::Character('n') if self.game.is_solved() => self.obey(Command::New(None)),
+            Key::Character(character) => match Command::of_key(character, self.keys.as_ref()) {
+                Some(Command::Quit) if self.game.is_begun() && !self.game.is_solved() && !asked => {
+                    self.asked = true;
+                    self.message =
+                        Some("Press q again to give this game up; `:save FILE` keeps it.".into());
+                    false
+                }
+                Some(command) => self.obey(command),
+                None => self.character(character),
+            },
+            _ => false,
+        }
+    }
+
+    /// A key that only the game may know. Digits begin a line.
+    fn character(&mut self, character: char) -> bool {
+        match self.game.character(character) {
+            Some(result) => self.tell(result),
+            None if character.is_ascii_digit() => self.prompt = Some(character.to_string()),
+            None if character.is_control() => {}
+            None => {
+                self.message = Some(format!(
+                    "The key `{}` means nothing here; `?` shows what does.",
+                    character.escape_debug()
+                ));
+            }
+        }
+        false
+    }
+
+    /// Does what a line says; `true` to leave.
+    fn obey_line(&mut self, line: &str) -> bool {
+        match Command::of_line(line, self.keys.as_ref()) {
+            Ok(command) => self.obey(command),
+            Err(why) => {
+                self.tell(Err(why));
+                false
+            }
+        }
+    }
+
+    /// Carries a command out; `true` to leave.
+    fn obey(&mut self, command: Command) -> bool {
+        let done = match command {
+            Command::Quit => return true,
+            Command::Look => Ok(None),
+            Command::Help if self.screen.is_live() => {
+                self.helping = true;
+                Ok(None)
+            }
+            Command::Help => Ok(Some(self.help())),
+            Command::Undo => self.game.undo().map(|()| None),
+            Command::Redo => self.game.redo().map(|()| None),
+            Command::Restart => {
+                self.game.restart();
+                Ok(Some("Back at the beginning.".into()))
+            }
+            Command::New(seed) => self.begin_another(seed.unwrap_or_else(any_seed)),
+            Command::Save(path) => saved::save(Path::new(&path), &*self.game).map(|()| {
+                let path = quoted(Path::new(&path));
+                Some(format!(
+                    "Saved in {path}; `godnum play --load {path}` goes on."
+                ))
+            }),
+            Command::Arrow(arrow) => self.game.arrow(arrow),
+            Command::Enter => self.game.enter(),
+            Command::Say(line) => self.game.say(&line),
+            Command::Hint => self.look_for(Wish::Hint),
+            Command::Solve => self.look_for(Wish::Solution),
+        };
+        self.tell(done);
+        false
+    }
+
+    fn tell(&mut self, result: Result<Option<String>>) {
+        self.message = match result {
+            Ok(sentence) => sentence,
+            Err(why) => {
+                let mut why = why.to_string();
+                // What was typed may be as long as it likes.
+                if let Some((cut, _)) = why.char_indices().nth(LONGEST) {
+                    why.truncate(cut);
+                    why += " ...";
+                }
+                Some(why)
+            }
+        };
+    }
+
+    fn begin_another(&mut self, seed: u64) -> Result<Option<String>> {
+        self.game = self.game.another(seed)?;
+        self.praised = self.game.is_solved();
+        Ok(Some(format!("A new game, seed {seed}.")))
+    }
+
+    fn help(&self) -> String {
+        let own = self.game.words();
+        let own = own
+            .iter()
+            .map(|[word, what]| [word.as_str(), what.as_str()]);
+        let all: Vec<[&str; 2]> = own.chain(WORDS.iter().copied()).collect();
+        let lines = all.iter().map(|[word, what]| format!("{word}: {what}"));
+        lines.collect::<Vec<_>>().join("\n")
+    }
+
+    fn look_for(&mut self, wish: Wish) -> Result<Option<String>> {
+        if self.game.is_solved() {
+            return Ok(Some("It is solved already.".into()));
+        }
+        if self.work.is_some() {
+            return Ok(None);
+        }
+        match self.game.known(wish) {
+            // Handed on like the answer of a search.
+            Some(answer) => {
+                let errand = move |_: crate::bfs::Control<'_>| Ok(answer);
+                self.work = Some(Work::start(wish, Box::new(errand))?);
+            }
+            None => self.work = Some(Work::start(wish, self.game.errand(wish))?),
+        }
+        Ok(None)
+    }
+
+    /// Waits for a search where lines are read, and tells now and then how far it is.
+    fn wait(&mut self) -> Result<()> {
+        let mut told = Duration::ZERO;
+        while let Some(work) = &self.work
+            && !work.is_over()
+        {
+            if self.stop.load(Relaxed) {
+                work.stop();
+                return Err(Error::Interrupted(
+                    "stopped while a solution was looked for".into(),
+                ));
+            }
+            if work.time() >= told + REPORT {
+                told = work.time();
+                self.screen.show(&Scene {
+                    message: Some(work.sentence()),
+                    ..Scene::default()
+                })?;
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        Ok(())
+    }
+
+    /// Takes what a search has found; `false` if nothing will come from the player any more.
+    fn take_answer(&mut self) -> Result<bool> {
+        let Some(work) = self.work.take() else {
+            return Ok(true);
+        };
+        let wish = work.wish;
+        let answer: Answer = match work.result() {
+            Ok(answer) => answer,
+            Err(Error::Interrupted(_)) => {
+                self.message = Some("The search was stopped.".into());
+                return Ok(true);
+            }
+            Err(why) => {
+                self.message = Some(why.to_string());
+                return Ok(true);
+            }
+        };
+        if wish == Wish::Hint {
+            let told = self.game.hint(answer).map(Some);
+            self.tell(told);
+            return Ok(true);
+        }
+        match self.game.film(answer, self.screen.colour()) {
+            Ok((stills, about)) => match Film::new(self.game.title(), stills, about) {
+                Some(film) => {
+                    let goes_on = show_film(self.screen, film)?;
+                    self.message = Some("The game stands as it stood before the film.".into());
+                    Ok(goes_on)
+                }
+                None => Ok(true),
+            },
+            Err(why) => {
+                self.tell(Err(why));
+                Ok(true)
+            }
+        }
+    }
+}
