@@ -80,6 +80,7 @@
 //! | [`mod@bench`] | a fixed set of whole jobs, timed, with one signature over their levels |
 //! | [`random`] | choices that a seed determines for ever |
 //! | [`report`] | tables, histograms, pictures (SVG, PNG), statistics, sizes, durations |
+//! | [`serve`] | the local page: a small server, what it may be asked, its embedded assets |
 //! | [`cli`] | one file per subcommand |
 //! | [`error`] | every failure as a sentence and an exit code |
 
@@ -104,5 +105,6 @@ pub mod puzzle;
 pub mod random;
 pub mod report;
 pub mod sample;
+pub mod serve;
 pub mod solve;
 pub mod symmetry;

@@ -21,6 +21,7 @@ mod resume;
 mod run;
 mod sample;
 mod scramble;
+mod serve;
 mod show;
 mod solution;
 mod solve;
@@ -80,6 +81,7 @@ enum Command {
     Puzzles(puzzles::Arguments),
     Run(run::Arguments),
     Survey(survey::Arguments),
+    Serve(serve::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
 }
@@ -122,6 +124,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Puzzles(arguments) => puzzles::main(arguments),
         Command::Run(arguments) => run::main(arguments),
         Command::Survey(arguments) => survey::main(arguments),
+        Command::Serve(arguments) => serve::main(arguments),
         Command::Bench(arguments) => bench::main(arguments),
         Command::Completions(arguments) => completions::main(arguments),
     };

@@ -1,0 +1,70 @@
+//! `godnum serve`: the local page.
+
+use std::os::unix::process::CommandExt;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::means::Means;
+use super::{listen_for_signals, output};
+use crate::error::Result;
+use crate::report::things;
+use crate::serve::{Options, PORT, Server};
+
+/// Serve a page to play, solve, and watch jobs in a browser on this machine.
+#[derive(clap::Args)]
+pub struct Arguments {
+    /// The port to listen on; 0 means any that is free
+    #[arg(long, value_name = "P", default_value_t = PORT)]
+    port: u16,
+    /// Open the page in a browser
+    #[arg(long)]
+    open: bool,
+    /// The directory that jobs are in
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    dir: PathBuf,
+    /// The directory that tables of results are in
+    #[arg(long, value_name = "DIR", default_value = "results")]
+    results: PathBuf,
+    #[command(flatten)]
+    means: Means,
+}
+
+pub fn main(arguments: Arguments) -> Result<()> {
+    let stop = listen_for_signals();
+    let server = Server::bind(&Options {
+        port: arguments.port,
+        dir: arguments.dir,
+        results: arguments.results,
+        memory: arguments.means.memory,
+        threads: arguments.means.threads(),
+    })?;
+    output::print(&format!("{}\n", server.address()))?;
+    output::remark("(Ctrl-C ends it)");
+    if arguments.open {
+        open(server.address());
+    }
+    match server.run(&stop)? {
+        0 => {}
+        left => output::remark(&format!(
+            "({} did not stop in time; jobs go on from their last checkpoint)",
+            things(left, "task")
+        )),
+    }
+    Ok(())
+}
+
+/// Shows an address in the user's browser, if there is one.
+fn open(address: String) {
+    let mut command = Command::new("xdg-open");
+    command.arg(address).stdin(Stdio::null());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
+    // Ctrl-C is for us alone.
+    command.process_group(0);
+    match command.spawn() {
+        // Somebody has to hear of its end.
+        Ok(mut browser) => drop(std::thread::spawn(move || browser.wait())),
+        Err(error) => output::remark(&format!(
+            "(no browser could be opened with xdg-open: {error})"
+        )),
+    }
+}

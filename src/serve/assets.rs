@@ -1,0 +1,103 @@
+//! The page and its parts, built into the program. A new file in `page/` is one more name here.
+
+use std::sync::OnceLock;
+
+use hyper::header::{HeaderMap, IF_NONE_MATCH};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::reply::{Refusal, Reply};
+
+macro_rules! assets {
+    ($($name:literal),* $(,)?) => {
+        &[$(($name, include_bytes!(concat!("page/", $name)))),*]
+    };
+}
+
+/// Every file of the page, by name.
+const ASSETS: &[(&str, &[u8])] = assets![
+    "api.js",
+    "app.js",
+    "board.js",
+    "distribution.js",
+    "dom.js",
+    "film.js",
+    "game.js",
+    "gourds-phases.js",
+    "gourds-picture.js",
+    "gourds.js",
+    "icon.svg",
+    "index.html",
+    "jobs.js",
+    "keeping.js",
+    "klotski-count.js",
+    "klotski-ways.js",
+    "klotski.js",
+    "style.css",
+    "tiles.js",
+    "triangles-draw.js",
+    "triangles-games.js",
+    "triangles-view.js",
+    "triangles.js",
+    "work.js",
+    "wrapslide-paint.js",
+    "wrapslide.js",
+];
+
+/// The file of a name, unless the browser has it already.
+pub fn get(name: &str, headers: &HeaderMap) -> Result<Reply, Refusal> {
+    let place = ASSETS.iter().position(|(known, _)| *known == name);
+    let Some(place) = place else {
+        return Err(Refusal::not_found("there is no such part of the page"));
+    };
+    let (_, content) = ASSETS[place];
+    let etag = etags()[place].clone();
+    let known = headers.get_all(IF_NONE_MATCH).iter().any(|value| {
+        let mut tags = value.to_str().unwrap_or_default().split(',');
+        tags.any(|tag| tag.trim().trim_start_matches("W/") == etag)
+    });
+    Ok(Reply::asset(content_type(name), content, etag, known))
+}
+
+/// What tells versions of the files apart, in their order.
+fn etags() -> &'static [String] {
+    static TAGS: OnceLock<Vec<String>> = OnceLock::new();
+    TAGS.get_or_init(|| {
+        let tag = |(_, content): &(&str, &[u8])| format!("\"{:016x}\"", xxh3_64(content));
+        ASSETS.iter().map(tag).collect()
+    })
+}
+
+fn content_type(name: &str) -> &'static str {
+    match name.rsplit_once('.').map(|(_, ending)| ending) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
+        Some("json") => "application/json",
+        _ => "application/octet-stream",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Nobody writes a file and forgets to serve it.
+    #[test]
+    fn every_file_of_the_page_is_served() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/page");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        let mut served: Vec<_> = ASSETS.iter().map(|(name, _)| name.to_string()).collect();
+        files.sort();
+        served.sort();
+        assert_eq!(files, served);
+        for (name, content) in ASSETS {
+            assert!(!content.is_empty());
+            assert_ne!(content_type(name), "application/octet-stream", "{name}");
+        }
+    }
+}

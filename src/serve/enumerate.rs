@@ -1,0 +1,59 @@
+//! Enumerations that the page starts: jobs like any other, in the server's directory.
+//!
+//! A job that was stopped, by whom and however, goes on when it is asked for again. What would take
+//! long is for the command line.
+
+use std::sync::Arc;
+
+use serde_json::Value;
+
+use super::jobs::Jobs;
+use super::task::{Lane, Order};
+use crate::bfs::budget::PER_THREAD;
+use crate::bfs::{self, Description};
+use crate::error::{Error, Result, usage};
+use crate::puzzle::registry;
+use crate::report::count;
+use crate::solve::descent::{SMALL, has_few_classes};
+
+/// The order for the enumeration that a request asks for.
+pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
+    let Some(text) = request["puzzle"].as_str() else {
+        return usage("`puzzle` says what to enumerate");
+    };
+    let by_hand = "`godnum enumerate` has no such limit";
+    if text.contains('@') {
+        return usage(format!(
+            "a puzzle that is read from a file is not enumerated from here; {by_hand}"
+        ));
+    }
+    let puzzle = registry::parse_given(text, None)?;
+    Description::of(&*puzzle)?;
+    if !has_few_classes(&*puzzle) {
+        return Err(Error::Limit(format!(
+            "{} has, or may have, more than {} classes, which is more than is enumerated from here; \
+             {by_hand}",
+            puzzle.text(),
+            count(SMALL)
+        )));
+    }
+    let (name, text) = (registry::job_name(&*puzzle), puzzle.text());
+    let (jobs, job) = (jobs.clone(), name.clone());
+    Ok(Order {
+        what: "enumerate".into(),
+        puzzle: Some(text),
+        job: Some(job),
+        lane: Lane::Enumerate,
+        work: Box::new(move |desk| {
+            let most = (desk.memory / PER_THREAD).max(1) as usize;
+            let options = bfs::Options {
+                memory: Some(desk.memory),
+                threads: Some(desk.threads.min(most)),
+                ..bfs::Options::default()
+            };
+            let dir = jobs.dir().join(&name);
+            bfs::enumerate(&*puzzle, &dir, &options, desk.control)?;
+            Ok(jobs.row(&name))
+        }),
+    })
+}

@@ -1,0 +1,231 @@
+//! Who may ask: the page that this server served, programs on this machine, and nobody else.
+//!
+//! A browser runs scripts of many sites, and any of them can send requests to 127.0.0.1. What keeps
+//! them out:
+//!
+//! - **`Host`** must name this machine and our port. A site whose name is made to point to 127.0.0.1
+//!   after it was loaded (DNS rebinding) still has its own name there.
+//! - **`Origin`**, if it is there, must be ours: browsers send it with everything but plain reading.
+//! - **`Sec-Fetch-Site`**, if it is there, must say that the request comes from our own page or from
+//!   the user. Only the page itself can be opened from elsewhere, by following a link.
+//! - **`Content-Type`** of what is posted must be JSON, which no form can send, and which a script of
+//!   another origin may only send after asking us first; we never agree.
+//!
+//! Reading changes nothing here, and what a foreign page makes a browser read, it cannot see: no answer
+//! permits that.
+
+use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
+use hyper::{Method, StatusCode, Uri};
+
+use super::reply::Refusal;
+
+/// Lets a request through, or says why not.
+pub fn check(method: &Method, uri: &Uri, headers: &HeaderMap, port: u16) -> Result<(), Refusal> {
+    let forbidden = |sentence: &str| Err(Refusal::new(StatusCode::FORBIDDEN, sentence));
+    let host = only(headers, &HOST).flatten();
+    if !host.is_some_and(|host| is_ours(host, port)) {
+        return forbidden(
+            "this page is served under 127.0.0.1 and localhost only: open it by one of these names",
+        );
+    }
+    // A request as for a proxy names a host again.
+    if let Some(authority) = uri.authority()
+        && !is_ours(authority.as_str(), port)
+    {
+        return forbidden("this is no proxy");
+    }
+    let origin = |text: &str| {
+        text.strip_prefix("http://")
+            .is_some_and(|host| is_ours(host, port))
+    };
+    match only(headers, &ORIGIN) {
+        None => {}
+        Some(Some(text)) if origin(text) => {}
+        Some(_) => return forbidden("the request comes from another site's page"),
+    }
+    let own = matches!(
+        only(headers, &SITE),
+        None | Some(Some("same-origin" | "none"))
+    );
+    let followed = matches!(only(headers, &MODE), Some(Some("navigate")))
+        && matches!(only(headers, &DESTINATION), Some(Some("document")))
+        && method == Method::GET
+        && uri.path() == "/";
+    if !own && !followed {
+        return forbidden("the request comes from another site's page");
+    }
+    if method == Method::POST && !is_json(headers) {
+        return Err(Refusal::new(
+            StatusCode::UNSUPPORTED_MEDIA_TYPE,
+            "what is posted must be JSON, with `Content-Type: application/json`",
+        ));
+    }
+    Ok(())
+}
+
+const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
+const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
+const DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
+
+/// A header that may come once: `None` if it is not there, `Some(None)` if it comes twice or is no text.
+fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<Option<&'h str>> {
+    let mut values = headers.get_all(name).iter();
+    let first = values.next()?;
+    Some(first.to_str().ok().filter(|_| values.next().is_none()))
+}
+
+/// Whether a host with its port is this machine and our port.
+fn is_ours(host: &str, port: u16) -> bool {
+    let (name, named) = match host.rsplit_once(':') {
+        Some((name, digits)) if !digits.contains(']') => (name, Some(digits)),
+        _ => (host, None),
+    };
+    let right_port = match named {
+        Some(digits) => digits == port.to_string(),
+        None => port == 80,
+    };
+    let names = ["127.0.0.1", "localhost", "[::1]"];
+    right_port && names.iter().any(|ours| name.eq_ignore_ascii_case(ours))
+}
+
+/// Whether the body is said to be JSON.
+fn is_json(headers: &HeaderMap) -> bool {
+    let value = only(headers, &CONTENT_TYPE).flatten().unwrap_or_default();
+    let essence = value.split(';').next().unwrap_or_default().trim();
+    essence.eq_ignore_ascii_case("application/json")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn status(method: &str, uri: &str, headers: &[(&str, &str)]) -> u16 {
+        let mut map = HeaderMap::new();
+        for (name, value) in headers {
+            map.append(HeaderName::try_from(*name).unwrap(), value.parse().unwrap());
+        }
+        let method = Method::from_bytes(method.as_bytes()).unwrap();
+        match check(&method, &uri.parse().unwrap(), &map, 8642) {
+            Ok(()) => 200,
+            Err(refusal) => refusal.status.as_u16(),
+        }
+    }
+
+    #[test]
+    fn only_our_own_names_are_hosts() {
+        for host in [
+            "127.0.0.1:8642",
+            "localhost:8642",
+            "LocalHost:8642",
+            "[::1]:8642",
+        ] {
+            assert_eq!(status("GET", "/", &[("host", host)]), 200, "{host}");
+        }
+        for host in [
+            "",
+            "evil.example",
+            "evil.example:8642",
+            "127.0.0.1",
+            "localhost",
+            "127.0.0.1:8643",
+            "127.0.0.1:08642",
+            "localhost:8642.evil.example",
+            "127.0.0.1:8642:8642",
+            "0.0.0.0:8642",
+            "127.1:8642",
+            "localhost.:8642",
+            "user@127.0.0.1:8642",
+            "[::1]",
+            "::1:8642",
+            "[::1]:",
+            "localhost:8642 ",
+            "xlocalhost:8642",
+            "127.0.0.1.evil.example:8642",
+        ] {
+            assert_eq!(status("GET", "/", &[("host", host)]), 403, "{host}");
+        }
+        assert_eq!(status("GET", "/", &[]), 403);
+        let twice = [("host", "localhost:8642"), ("host", "evil.example")];
+        assert_eq!(status("GET", "/", &twice), 403);
+        let host = [("host", "localhost:8642")];
+        assert_eq!(status("GET", "http://evil.example/", &host), 403);
+        assert_eq!(status("GET", "http://localhost:8642/", &host), 200);
+    }
+
+    #[test]
+    fn other_sites_are_refused() {
+        let ask = |method, uri, more: &[(&str, &str)]| {
+            let mut headers = vec![
+                ("host", "localhost:8642"),
+                ("content-type", "application/json"),
+            ];
+            headers.extend(more);
+            status(method, uri, &headers)
+        };
+        for origin in ["http://localhost:8642", "http://127.0.0.1:8642"] {
+            assert_eq!(ask("POST", "/api/tasks", &[("origin", origin)]), 200);
+        }
+        for origin in [
+            "null",
+            "",
+            "https://localhost:8642",
+            "http://localhost",
+            "http://localhost:3000",
+            "http://evil.example",
+            "http://localhost:8642.evil.example",
+            "http://localhost:8642/",
+        ] {
+            assert_eq!(
+                ask("POST", "/api/tasks", &[("origin", origin)]),
+                403,
+                "{origin}"
+            );
+            assert_eq!(ask("GET", "/", &[("origin", origin)]), 403, "{origin}");
+        }
+        for site in ["cross-site", "same-site", "", "other"] {
+            let site = ("sec-fetch-site", site);
+            let link = [
+                site,
+                ("sec-fetch-mode", "navigate"),
+                ("sec-fetch-dest", "document"),
+            ];
+            let frame = [
+                site,
+                ("sec-fetch-mode", "navigate"),
+                ("sec-fetch-dest", "iframe"),
+            ];
+            assert_eq!(ask("GET", "/", &link), 200);
+            assert_eq!(ask("GET", "/", &frame), 403);
+            assert_eq!(ask("GET", "/", &[site]), 403);
+            assert_eq!(ask("GET", "/api/jobs", &link), 403);
+            assert_eq!(ask("POST", "/", &link), 403);
+        }
+        for site in ["same-origin", "none"] {
+            assert_eq!(ask("GET", "/api/jobs", &[("sec-fetch-site", site)]), 200);
+        }
+    }
+
+    #[test]
+    fn what_is_posted_is_json() {
+        let post = |kind| {
+            let headers = [("host", "localhost:8642"), ("content-type", kind)];
+            status("POST", "/api/look", &headers)
+        };
+        assert_eq!(post("application/json"), 200);
+        assert_eq!(post("Application/JSON; charset=utf-8"), 200);
+        for kind in [
+            "",
+            "text/plain",
+            "application/x-www-form-urlencoded",
+            "multipart/form-data",
+            "text/plain;application/json",
+            "application/jsonp",
+        ] {
+            assert_eq!(post(kind), 415, "{kind}");
+        }
+        assert_eq!(
+            status("POST", "/api/look", &[("host", "localhost:8642")]),
+            415
+        );
+    }
+}

@@ -1,0 +1,348 @@
+//! Jobs and results: what was enumerated here, what is being enumerated, by whomever, and tables of
+//! levels.
+//!
+//! A job is a folder of the server's directory, under the folder's name; a table is a CSV file of its
+//! results that begins like `levels.csv`. Names in requests are compared with these lists, which are made
+//! anew each time, and never become paths. Counts and samples are not shown.
+
+use std::collections::HashMap;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde_json::{Value, json};
+
+use super::Options;
+use super::reply::Refusal;
+use super::tasks::Tasks;
+use crate::bfs::{self, Description, Job, Lock, Manifest, disk};
+use crate::error::{Error, Result};
+use crate::report::LevelCount;
+use crate::report::plot::{self, Data, Look, Series};
+
+/// Entries of a directory that are looked at.
+const ENTRIES: usize = 4096;
+/// Jobs, or tables, that are listed.
+const LISTED: usize = 1000;
+/// Bytes of a table.
+const TABLE: u64 = 1 << 20;
+/// States that are picked at a time, and how many unless told otherwise.
+const PICKED: u64 = 24;
+const FEW: u64 = 10;
+/// The first line of a table of levels.
+const HEADING: &[u8] = b"level,classes,states\n";
+
+type Answer<T> = std::result::Result<T, Refusal>;
+
+/// The directories that jobs and tables are in.
+pub struct Jobs {
+    dir: PathBuf,
+    results: PathBuf,
+    tasks: Arc<Tasks>,
+    /// What took time to find out about jobs, by name.
+    known: Mutex<HashMap<String, Known>>,
+}
+
+/// What a job's puzzle and levels tell, and for which job that was.
+#[derive(Clone)]
+struct Known {
+    job: Description,
+    total: Option<Option<u128>>,
+    /// The sentence, and the states that it was about.
+    answer: Option<(u128, String)>,
+}
+
+/// A job as it is on disk.
+struct Found {
+    job: Job,
+    manifest: Manifest,
+}
+
+impl Jobs {
+    /// Those that the options name.
+    pub fn new(options: &Options, tasks: Arc<Tasks>) -> Self {
+        Jobs {
+            dir: options.dir.clone(),
+            results: options.results.clone(),
+            tasks,
+            known: Mutex::default(),
+        }
+    }
+
+    /// Where jobs are.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// All jobs, and the names of all tables.
+    pub fn list(&self) -> Result<Value> {
+        let jobs = self.names()?.into_iter().filter_map(|name| {
+            let found = self.find(&name)?;
+            Some(self.row_of(&name, &found))
+        });
+        Ok(json!({
+            "dir": self.dir.display().to_string(),
+            "jobs": jobs.take(LISTED).collect::<Vec<_>>(),
+            "results": self.tables()?,
+        }))
+    }
+
+    /// A job, its levels, and what they tell if they are all there.
+    pub fn job(&self, name: &str) -> Answer<Value> {
+        let found = self.wanted(name)?;
+        let mut row = self.row_of(name, &found);
+        let found = found.as_ref().ok();
+        let levels = found.map_or(&[][..], |found| &found.manifest.levels);
+        row["rows"] = rows(levels.iter().map(|level| (level.classes, level.states)));
+        row["answer"] = found.and_then(|found| self.answer(name, found)).into();
+        Ok(row)
+    }
+
+    /// The row of a job of ours.
+    pub fn row(&self, name: &str) -> Value {
+        let found = self.find(name);
+        found.map_or(Value::Null, |found| self.row_of(name, &found))
+    }
+
+    /// States of a level of a job, one of each class; of the last level unless told otherwise.
+    pub fn states(&self, name: &str, level: Option<u64>, count: Option<u64>) -> Answer<Value> {
+        let Found { job, manifest } = self.wanted(name)??;
+        let puzzle = job.puzzle()?;
+        let last = manifest.levels.len().saturating_sub(1) as u64;
+        // A level that is no level is refused in words by whoever looks for it.
+        let level = u32::try_from(level.unwrap_or(last)).unwrap_or(u32::MAX);
+        let count = count.unwrap_or(FEW).min(PICKED);
+        let picked = bfs::pick(&job, &*puzzle, level, count, None)?;
+        let states = picked.states.iter().map(|state| puzzle.print_state(state));
+        Ok(json!({
+            "puzzle": puzzle.text(),
+            "level": level,
+            "classes": picked.classes.to_string(),
+            "states": states.collect::<Vec<_>>(),
+        }))
+    }
+
+    /// The distribution of a job's levels as a picture.
+    pub fn job_chart(&self, name: &str, look: &Look) -> Answer<String> {
+        let found = self.wanted(name)??;
+        Ok(plot::svg(&[plot::read_job(&found.job)?], look)?)
+    }
+
+    /// The names of the folders in which jobs may be, in order.
+    fn names(&self) -> Result<Vec<String>> {
+        sorted(&self.dir, |path| path.is_dir())
+    }
+
+    /// The job that a request names, whole or not.
+    fn wanted(&self, name: &str) -> Answer<Result<Found>> {
+        let listed = self.names()?.iter().any(|listed| listed == name);
+        let found = if listed { self.find(name) } else { None };
+        found.ok_or_else(|| Refusal::not_found("there is no such job"))
+    }
+
+    /// The job in one of the folders, or what is wrong with it; `None` if it holds none.
+    fn find(&self, name: &str) -> Option<Result<Found>> {
+        let job = match Job::open(&self.dir.join(name)) {
+            Err(Error::Usage(_)) => return None,
+            other => other,
+        };
+        Some(job.and_then(|job| {
+            let manifest = job.manifest()?;
+            Ok(Found { job, manifest })
+        }))
+    }
+
+    fn row_of(&self, name: &str, found: &Result<Found>) -> Value {
+        let task = self.tasks.of_job(name);
+        let holder = Lock::holder(&self.dir.join(name));
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => {
+                return json!({
+                    "name": name,
+                    "puzzle": null,
+                    "state": if holder.is_some() { "running" } else { "damaged" },
+                    "task": task,
+                    "levels": 0,
+                    "classes": "0",
+                    "states": "0",
+                    "total": null,
+                    "progress": null,
+                    "error": error.to_string(),
+                });
+            }
+        };
+        let Found { job, manifest } = found;
+        let (state, progress) = match (&holder, manifest.finished) {
+            (Some(pulse), _) if pulse.phase.is_empty() => ("running", Some("it begins".into())),
+            (Some(pulse), _) => ("running", Some(pulse.to_string())),
+            (None, true) => ("finished", None),
+            (None, false) if task.is_some() => ("waiting", None),
+            (None, false) => ("stopped", safe(manifest)),
+        };
+        json!({
+            "name": name,
+            "puzzle": job.description.puzzle,
+            "state": state,
+            "task": task,
+            "levels": manifest.levels.len(),
+            "classes": manifest.classes().to_string(),
+            "states": manifest.states().to_string(),
+            "total": self.total(name, found).map(|total| total.to_string()),
+            "progress": progress,
+            "error": null,
+        })
+    }
+
+    /// How many states a job has when it is finished.
+    fn total(&self, name: &str, Found { job, manifest }: &Found) -> Option<u128> {
+        if manifest.finished {
+            return Some(manifest.states());
+        }
+        if let Some(total) = self.known(name, job).total {
+            return total;
+        }
+        let total = job.puzzle().ok().and_then(|puzzle| puzzle.total_states());
+        self.learn(name, job, |known| known.total = Some(total));
+        total
+    }
+
+    /// What a finished job tells, in a sentence.
+    fn answer(&self, name: &str, Found { job, manifest }: &Found) -> Option<String> {
+        if !manifest.finished {
+            return None;
+        }
+        let states = manifest.states();
+        match self.known(name, job).answer {
+            Some((about, sentence)) if about == states => return Some(sentence),
+            _ => {}
+        }
+        let puzzle = job.puzzle().ok()?;
+        let answer = bfs::answer(job, &*puzzle, manifest).ok()??;
+        let sentence = answer.sentence(&*puzzle, manifest) + ".";
+        self.learn(name, job, |known| {
+            known.answer = Some((states, sentence.clone()));
+        });
+        Some(sentence)
+    }
+
+    fn known(&self, name: &str, job: &Job) -> Known {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let found = known.get(name).filter(|known| known.job == job.description);
+        found.cloned().unwrap_or_else(|| Known {
+            job: job.description.clone(),
+            total: None,
+            answer: None,
+        })
+    }
+
+    fn learn(&self, name: &str, job: &Job, what: impl FnOnce(&mut Known)) {
+        let mut learnt = self.known(name, job);
+        what(&mut learnt);
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= LISTED {
+            // Folders come and go; what is asked for again is found out again.
+            known.clear();
+        }
+        known.insert(name.to_owned(), learnt);
+    }
+
+    // Tables
+
+    /// The names of all tables, in order.
+    fn tables(&self) -> Result<Vec<String>> {
+        let mut names = sorted(&self.results, is_table)?;
+        names.truncate(LISTED);
+        let stems = names.iter().filter_map(|name| name.strip_suffix(".csv"));
+        Ok(stems.map(str::to_owned).collect())
+    }
+
+    /// A table with its levels.
+    pub fn table(&self, name: &str) -> Answer<Value> {
+        let series = self.series(name)?;
+        let levels = match series.data {
+            Data::Levels { levels, .. } => levels,
+            // It became another file a moment ago.
+            Data::Sample { .. } => Vec::new(),
+        };
+        let sum = |count: fn(&LevelCount) -> u128| {
+            let counts = levels.iter().map(count);
+            counts.fold(0, u128::saturating_add).to_string()
+        };
+        Ok(json!({
+            "name": name,
+            "puzzle": series.subject.map(|subject| subject.text),
+            "state": null,
+            "task": null,
+            "levels": levels.len(),
+            "classes": sum(|level| level.classes),
+            "states": sum(|level| level.states),
+            "total": null,
+            "progress": null,
+            "error": null,
+            "rows": rows(levels.iter().map(|level| (level.classes, level.states))),
+        }))
+    }
+
+    /// The distribution in a table as a picture.
+    pub fn table_chart(&self, name: &str, look: &Look) -> Answer<String> {
+        Ok(plot::svg(&[self.series(name)?], look)?)
+    }
+
+    fn series(&self, name: &str) -> Answer<Series> {
+        Ok(plot::read_file(&self.table_path(name)?)?)
+    }
+
+    fn table_path(&self, name: &str) -> Answer<PathBuf> {
+        match self.tables()?.iter().find(|listed| *listed == name) {
+            Some(listed) => Ok(self.results.join(format!("{listed}.csv"))),
+            None => Err(Refusal::not_found("there is no such table")),
+        }
+    }
+}
+
+/// How much of a job is safe.
+fn safe(manifest: &Manifest) -> Option<String> {
+    let last = manifest.levels.last()?.level;
+    let unfinished = manifest.unfinished.as_ref();
+    let begun = unfinished.map_or(String::new(), |unfinished| {
+        format!(", and level {} has a checkpoint", unfinished.level)
+    });
+    Some(format!("levels 0 to {last} are safe{begun}"))
+}
+
+/// Levels from 0 on, by their classes and states.
+fn rows(levels: impl Iterator<Item = (u128, u128)>) -> Value {
+    let row = |(level, (classes, states)): (usize, (u128, u128))| {
+        json!({
+            "level": level,
+            "classes": classes.to_string(),
+            "states": states.to_string(),
+        })
+    };
+    levels.enumerate().map(row).collect()
+}
+
+/// The names in a directory that pass a test, in order; none if there is no directory.
+fn sorted(dir: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<String>> {
+    let entries = match std::fs::read_dir(dir) {
+        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        other => other.map_err(|e| Error::io("look into", dir, e))?,
+    };
+    let entries = entries.take(ENTRIES).flatten();
+    let entries = entries.filter(|entry| wanted(&entry.path()));
+    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    Ok(names)
+}
+
+/// Whether a file is a table of levels, and no endless one.
+fn is_table(path: &Path) -> bool {
+    let mut start = vec![0; HEADING.len()];
+    let named = path.extension().is_some_and(|ending| ending == "csv");
+    named
+        && disk::file_length(path) <= TABLE
+        && disk::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
+        && start == HEADING
+}

@@ -1,0 +1,522 @@
+// A game: one puzzle on one board, its moves, hints, solutions and films. What is special about a puzzle comes from
+// its own module, the *kind*:
+//
+//   name           the puzzle's kind: "tiles"
+//   fallback       the puzzle to start with: "tiles:4x4"
+//   chooser(game)  elements with which another puzzle is chosen (they call game.choose)
+//   view(game)     makes the picture for game.info: { board, show(state), step(from, to, name, ms, backwards), and if
+//                  wanted offer(moves): what can be done now, key(event): a move, a sentence that refuses, or nothing }
+//   looks(puzzle)  the puzzle whose legal moves are offered, if it is not the puzzle itself
+//   counters(log)  [[label, number], ...] out of the names of the moves made; by default their number
+//   extras(game)   further elements for the panel
+//   settled(game)  called when a position is reached and looked at
+//   wrong(game)    why the position cannot be played yet, in a sentence, where the page can tell; nothing if it can
+//   describe(name, info)  a move in words
+//   unit(info)     what a move is called: ["step", "steps"]
+//
+// The server knows the rules: it says which moves a position has and where they lead. The page only draws.
+
+import { Unreachable, get, post } from "./api.js";
+import { button, check, choice, download, el, plural, seconds, upload } from "./dom.js";
+import { Film } from "./film.js";
+import { keep, kept, remember, remembered, replayed, written } from "./keeping.js";
+import { Work } from "./work.js";
+
+/** How long a move by hand takes on the board, in milliseconds. */
+const HAND = 160;
+
+/** So many positions before and after the present one are remembered: a browser keeps some megabytes only. */
+const REMEMBERED = 1000;
+
+/** The family of this name, as the server describes it: boards that have names, examples. */
+export async function family(name) {
+  return (await get("/api/kinds")).find((kind) => kind.name === name);
+}
+
+export class Game {
+  constructor(root, kind, parameters) {
+    this.kind = kind;
+    this.root = root;
+    this.stage = el("div", { class: "stage" });
+    this.message = el("p", { class: "message", role: "status" });
+    this.counts = el("p", { class: "counts" });
+    this.title = el("h1", {}, "…");
+    this.warning = el("p", { class: "warning", hidden: true });
+    this.offers = el("div", { class: "offers" });
+    this.work = new Work(() => this.say("Stopped: nothing was found so far."));
+    this.result = el("div", { class: "result" });
+    this.choosing = el("div", { class: "row choosing" });
+    this.extras = el("div", { class: "extras" });
+    this.controls = this.makeControls();
+    root.append(this.title, el("div", { class: "desk" },
+      el("div", { class: "table" }, this.stage, this.counts, this.message),
+      el("div", { class: "panel" }, this.choosing, this.warning, this.controls, this.extras, this.work.element, this.result,
+        el("details", {}, el("summary", {}, "Legal moves"), this.offers))));
+    this.states = [];
+    this.log = [];
+    this.at = 0;
+    this.film = null;
+    this.invalid = null;
+    this.closed = false;
+    this.turn = Promise.resolve();
+    this.enable();
+    this.begin(parameters);
+  }
+
+  // ---- puzzle and position
+
+  address(puzzle) {
+    return `#/${this.kind.name}?${new URLSearchParams({ puzzle })}`;
+  }
+
+  /** Goes to another puzzle: a place of its own in the browser's history. */
+  choose(puzzle, file = null) {
+    if (this.closed) return;
+    if (file !== null) keep(`godnum:file:${puzzle}`, file);
+    const hash = this.address(puzzle);
+    if (location.hash === hash) dispatchEvent(new Event("hashchange"));
+    else location.hash = hash;
+  }
+
+  async begin(parameters) {
+    const saved = remembered(this.kind);
+    const puzzle = parameters.get("puzzle") ?? saved?.puzzle ?? this.kind.fallback;
+    const known = saved?.puzzle === puzzle ? saved.file : undefined;
+    const file = puzzle.includes("@") ? (kept(`godnum:file:${puzzle}`) ?? known) : undefined;
+    try {
+      this.family = await family(this.kind.name);
+      this.info = await post("/api/puzzle", { puzzle, file });
+      if (this.closed) return;
+      this.file = file;
+      this.title.textContent = this.info.title;
+      this.warning.textContent = this.info.warning ?? "";
+      this.warning.hidden = !this.info.warning;
+      this.view = this.kind.view(this);
+      this.stage.replaceChildren(this.view.board.element);
+      this.solvers();
+      this.enable();
+      this.choosing.replaceChildren(...[this.kind.chooser(this)].flat());
+      this.extras.replaceChildren(...[this.kind.extras?.(this) ?? []].flat());
+      await this.first(parameters.get("state"), saved);
+    } catch (error) {
+      this.choosing.replaceChildren(...[this.family ? this.kind.chooser(this) : []].flat());
+      this.title.textContent = puzzle;
+      this.refuse(error);
+    }
+  }
+
+  /** The first position: the one in the address, the one of the last visit, the one that is given, or any. */
+  async first(state, last) {
+    const saved = remembered(this.kind, this.info.puzzle) ?? last;
+    let refusal = null;
+    try {
+      if (state) {
+        const look = await post("/api/look", this.subject({ state }));
+        return this.closed ? null : await this.set(look.state);
+      }
+      if (saved?.puzzle === this.info.puzzle && saved.file === this.file) return await this.restore(saved);
+    } catch (error) {
+      if (error instanceof Unreachable) throw error;
+      refusal = state ? error : "The game that was left here cannot be read any more: this is a new one.";
+    } finally {
+      // It is in the game from now on: a reload shall not go back to it.
+      const over = this.states.length > 0 || refusal;
+      if (state && over && !this.closed) history.replaceState(null, "", this.address(this.info.puzzle));
+    }
+    if (this.closed) return;
+    if (this.info.start) await this.set(this.info.start);
+    else await this.scramble();
+    if (refusal) this.refuse(refusal);
+  }
+
+  /** The request that names the puzzle. */
+  subject(more = {}) {
+    return { puzzle: this.info.puzzle, file: this.file, ...more };
+  }
+
+  get state() {
+    return this.states[this.at];
+  }
+
+  /** A position from which a new game begins. */
+  async set(state) {
+    if (this.closed) return;
+    this.endFilm();
+    this.states = [state];
+    this.log = [];
+    this.at = 0;
+    this.view.show(state);
+    this.say("");
+    await this.settle();
+  }
+
+  restore(saved) {
+    this.states = saved.states;
+    this.log = saved.log;
+    this.at = Math.min(saved.at, this.log.length);
+    this.view.show(this.state);
+    return this.settle();
+  }
+
+  /** Looks at the position that was reached: what can be done now, and is it solved. */
+  async settle() {
+    const state = this.state;
+    this.invalid = null;
+    this.save();
+    this.tellCounts();
+    const wrong = this.kind.wrong?.(this);
+    if (wrong) return this.hold(wrong);
+    try {
+      const puzzle = this.kind.looks?.(this.info.puzzle) ?? this.info.puzzle;
+      const look = await post("/api/look", this.subject({ puzzle, state }));
+      if (this.closed || state !== this.state || this.film) return;
+      this.look = look;
+      this.offer();
+      if (look.solved) this.say(this.at > 0 ? `Solved, after ${plural(this.at, "move", "moves")}.` : "Solved.", "good");
+      this.stage.classList.toggle("solved", look.solved);
+      this.enable();
+      this.kind.settled?.(this);
+    } catch (error) {
+      if (this.closed || state !== this.state) return;
+      this.lost = error instanceof Unreachable;
+      this.hold(error.message, "bad");
+    }
+  }
+
+  /** The server is there again. Returns whether the game can go on: else it is opened anew. */
+  back() {
+    if (this.states.length === 0) return false;
+    this.say("The server answers again.");
+    if (this.lost && !this.film) this.settle();
+    this.lost = false;
+    return true;
+  }
+
+  /** A position that cannot be played: nothing is offered. */
+  hold(sentence, tone = "") {
+    this.look = { moves: [], solved: false };
+    this.offer();
+    this.stage.classList.remove("solved");
+    this.block(sentence, tone);
+  }
+
+  /** Shows what can be done: in a list for those who like to read, and on the board. */
+  offer() {
+    const moves = this.look.moves;
+    this.offers.replaceChildren(...moves.map((move) => button(move.name, () => this.play(move))));
+    this.view.offer?.(moves);
+  }
+
+  /** Says why the position on the board cannot be solved or played; nothing if it can. */
+  block(sentence, tone = "bad") {
+    this.invalid = sentence;
+    if (sentence) this.say(sentence, tone);
+    this.enable();
+  }
+
+  // ---- moves
+
+  /** Makes a move: one of those that were offered. One after the other, however quickly they come. */
+  play(move, quick = false) {
+    return this.queue(async () => {
+      // A move that was offered in another position means nothing in this one.
+      if (!move || !this.look.moves.includes(move)) return;
+      this.leaveFilm();
+      this.say("");
+      const from = this.state;
+      this.states.length = this.at + 1;
+      this.log.length = this.at;
+      this.states.push(move.state);
+      this.log.push(move.name);
+      this.at += 1;
+      await this.view.step(from, move.state, move.name, quick ? 0 : HAND, false);
+      await this.settle();
+    });
+  }
+
+  undo() {
+    return this.go(() => this.at - 1);
+  }
+
+  redo() {
+    return this.go(() => this.at + 1);
+  }
+
+  /** Goes to a position of the game; which one is asked when its turn has come. */
+  go(where) {
+    return this.queue(async () => {
+      const number = where();
+      if (number < 0 || number >= this.states.length || !this.view) return;
+      this.leaveFilm();
+      this.say("");
+      const from = this.at;
+      this.at = number;
+      const name = this.log[Math.min(from, number)];
+      if (Math.abs(from - number) === 1) await this.view.step(this.states[from], this.state, name, HAND, number < from);
+      else this.view.show(this.state);
+      await this.settle();
+    });
+  }
+
+  /** One thing after the other; what goes wrong holds up nothing that comes later. */
+  queue(act) {
+    this.turn = this.turn.then(() => this.closed || this.attempt(act));
+    return this.turn;
+  }
+
+  async scramble() {
+    await this.attempt(async () => {
+      const random = await post("/api/scramble", this.subject());
+      await this.set(random.state);
+      this.say(`A random position: seed ${random.seed}.`);
+    });
+  }
+
+  // ---- hints and solutions
+
+  /** Starts work that takes a while; only one thing at a time. */
+  async busy(body, what) {
+    // On a narrow screen the buttons are far below the board, where all that comes of them is seen.
+    this.stage.scrollIntoView({ block: "nearest" });
+    const result = await this.work.run(body, what);
+    return this.closed ? null : result;
+  }
+
+  /** Ends what goes on in the background. */
+  stop() {
+    this.work.stop();
+  }
+
+  /** Does something that may be refused. */
+  async attempt(act) {
+    try {
+      await act();
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  hint() {
+    return this.attempt(async () => {
+      const state = this.state;
+      const found = await this.busy({ do: "solve", ...this.subject({ state, solver: this.solver }) }, "Looking for a good move");
+      if (!found || state !== this.state || this.film) return;
+      if (found.length === 0) return this.say("Solved already.", "good");
+      if (found.length === null) return this.say("No solution was found in the time allowed, so there is no hint.", "bad");
+      const words = this.kind.describe?.(found.moves[0], this.info);
+      this.say(`Hint: ${found.moves[0]}${words ? ` (${words})` : ""}; ${this.many(found.length)} to go`
+        + (found.optimal ? ", and there is no shorter way." : ", and there may be a shorter way."));
+      this.view.hint?.(found);
+    });
+  }
+
+  solve() {
+    return this.attempt(async () => {
+      const state = this.state;
+      const body = { do: "solve", ...this.subject({ state, solver: this.solver, length_only: this.short || undefined }) };
+      const found = await this.busy(body, "Solving");
+      if (!found) return;
+      if (state !== this.state) return this.say("A solution was found, but the game has gone on: press Solve again.");
+      this.show(found);
+    });
+  }
+
+  /** So many moves, in the words of the puzzle's metric. */
+  many(count) {
+    return plural(count, ...(this.kind.unit?.(this.info) ?? ["move", "moves"]));
+  }
+
+  /** Shows what a solver found. */
+  show(found) {
+    this.endFilm();
+    this.say("");
+    const about = [`solver ${found.solver}`, seconds(found.seconds)];
+    const bound = found.bound > 1 ? `at least ${found.bound} are needed` : "no lower bound is proven";
+    const sentence = found.length === null
+      ? `No solution was found${found.cut_short ? " in the time and memory allowed" : ""}; ${bound}; ${about.join(", ")}.`
+      : `${this.many(found.length)}, ${found.optimal ? "proven optimal" : `not proven optimal (${bound})`}; ${about.join(", ")}.`;
+    this.result.replaceChildren(el("p", { class: "found" }, sentence));
+    if (found.states && found.length > 0) this.watch(found.states, found.moves, "Solution");
+  }
+
+  /** Shows a film of a way that begins where the game is. It can be taken over at any position. */
+  watch(states, names, label, play = true) {
+    this.endFilm(true);
+    const take = button("Go on from here", () => this.takeOver(), { title: "Play on from the position that is shown" });
+    const film = new Film(this.view, states, names, {
+      label,
+      many: (count) => this.many(count),
+      describe: (name) => this.kind.describe?.(name, this.info),
+      seen: (number) => {
+        this.stage.classList.toggle("solved", number === names.length && number > 0);
+        take.disabled = number === 0;
+      },
+    });
+    const close = button("Close", () => this.closeFilm());
+    this.film = film;
+    this.view.offer?.([]);
+    film.element.append(el("div", { class: "row" }, take, close));
+    this.result.append(film.element);
+    take.disabled = true;
+    this.view.show(states[0]);
+    this.enable();
+    // Whoever pressed a button for it can pause it with the space bar.
+    if (document.activeElement?.matches("main button")) film.toggle.focus({ preventScroll: true });
+    if (play) film.play();
+    return film;
+  }
+
+  /** The game goes on from the position that a film shows. */
+  async takeOver() {
+    const { at, states, names } = this.film;
+    this.film.pause();
+    this.states = this.states.slice(0, this.at + 1).concat(states.slice(1, at + 1));
+    this.log = this.log.slice(0, this.at).concat(names.slice(0, at));
+    this.at += at;
+    this.endFilm();
+    this.view.show(this.state);
+    await this.settle();
+  }
+
+  closeFilm() {
+    this.endFilm();
+    this.view.show(this.state);
+    this.settle();
+  }
+
+  /** A move or an undo from a film: the board is as the game has it, before it changes. */
+  leaveFilm() {
+    const left = this.film !== null;
+    this.endFilm();
+    if (left) this.view.show(this.state);
+  }
+
+  /** A film ends, and its result goes with it unless it is to stay. */
+  endFilm(keepResult = false) {
+    this.film?.pause();
+    this.film?.element.remove();
+    this.film = null;
+    if (!keepResult) this.result.replaceChildren();
+    this.view?.board.finish();
+    this.enable();
+  }
+
+  // ---- what is shown around the board
+
+  makeControls() {
+    this.buttons = {
+      scramble: button("Scramble", () => this.scramble(), { title: "A random position" }),
+      restart: button("Restart", () => this.go(() => 0)),
+      undo: button("Undo", () => this.undo()),
+      redo: button("Redo", () => this.redo()),
+      hint: button("Hint", () => this.hint()),
+      solve: button("Solve", () => this.solve(), { class: "main" }),
+    };
+    this.solverChoice = el("span", { class: "row" });
+    return el("div", { class: "controls" },
+      el("div", { class: "row" }, this.buttons.scramble, this.buttons.restart, this.buttons.undo, this.buttons.redo),
+      el("div", { class: "row" }, this.buttons.hint, this.buttons.solve, this.solverChoice),
+      el("div", { class: "row small" },
+        button("Save to a file", () => this.saveFile()),
+        button("Load from a file", () => upload((text) => this.loadFile(text)))));
+  }
+
+  /** Which solver is used, and whether the moves are wanted. */
+  solvers() {
+    const names = this.info.solvers.map((solver) => solver.name);
+    this.solver = names[0];
+    this.short = false;
+    const promise = el("p", { class: "promise" }, this.info.solvers[0]?.promise ?? "");
+    this.solverChoice.replaceChildren(
+      choice("Solver", names, this.solver, (name) => {
+        this.solver = name;
+        promise.textContent = this.info.solvers.find((solver) => solver.name === name).promise;
+      }),
+      check("length only", false, (short) => { this.short = short; }),
+      promise);
+  }
+
+  /** Buttons that make no sense now cannot be pressed. */
+  enable() {
+    const { scramble, restart, undo, redo, hint, solve } = this.buttons;
+    scramble.disabled = !this.info;
+    restart.disabled = undo.disabled = this.at === 0;
+    redo.disabled = this.at + 1 >= this.states.length;
+    solve.disabled = Boolean(this.invalid) || this.states.length === 0;
+    hint.disabled = solve.disabled || this.film !== null;
+  }
+
+  tellCounts() {
+    const made = this.log.slice(0, this.at);
+    const counters = this.kind.counters?.(made) ?? [["moves", made.length]];
+    this.counts.replaceChildren(...counters.map(([label, number]) =>
+      el("span", { class: "count" }, `${label} `, el("b", { "data-count": label }, String(number)))));
+  }
+
+  /** A sentence below the board. */
+  say(sentence, tone = "") {
+    this.message.textContent = sentence;
+    this.message.className = `message ${tone}`;
+  }
+
+  /** Something was against the rules, or went wrong: in words, and a short shake of the board. */
+  refuse(error) {
+    this.say(error.message ?? error, "bad");
+    this.stage.classList.remove("refused");
+    // Reading a size makes the browser see that the class was gone.
+    void this.stage.offsetWidth;
+    this.stage.classList.add("refused");
+  }
+
+  // ---- keeping
+
+  save() {
+    const from = Math.max(0, this.at - REMEMBERED);
+    const states = this.states.slice(from, this.at + REMEMBERED + 1);
+    const log = this.log.slice(from, this.at + REMEMBERED);
+    remember(this.kind, { puzzle: this.info.puzzle, file: this.file, states, log, at: this.at - from });
+  }
+
+  saveFile() {
+    if (!this.info) return;
+    const { puzzle } = this.info;
+    const text = written({ puzzle, file: this.file, start: this.states[0], moves: this.log.slice(0, this.at) });
+    download(`${puzzle.replace(/[^a-z0-9]+/gi, "-")}.json`, text);
+  }
+
+  /** A game in a file becomes the game; one that cannot be is refused and changes nothing. */
+  loadFile(text) {
+    return this.attempt(async () => {
+      const game = await replayed(this.kind, text);
+      if (this.closed) return;
+      remember(this.kind, game);
+      this.choose(game.puzzle, game.file ?? null);
+    });
+  }
+
+  // ---- the shell
+
+  key(event) {
+    if (this.film) return this.film.key(event);
+    if (!this.look) return false;
+    const keys = {
+      u: () => this.undo(), Backspace: () => this.undo(), r: () => this.redo(), y: () => this.redo(), "?": () => this.hint(),
+    };
+    const meant = this.view.key?.(event, this.look.moves);
+    if (meant === true) return true;
+    if (meant) {
+      if (typeof meant === "string") this.refuse(meant);
+      else this.play(meant);
+      return true;
+    }
+    keys[event.key]?.();
+    return event.key in keys;
+  }
+
+  close() {
+    this.closed = true;
+    this.stop();
+    this.view?.close?.();
+    this.endFilm();
+  }
+}

@@ -1,0 +1,128 @@
+//! What the page asks about puzzles.
+//!
+//! Each question is a function from a request to an answer, both JSON as the table in
+//! [`serve`](super) says. Nothing is remembered from one to the next but puzzles that took a while to
+//! make (`shelf`), and no question opens a file that it names: the content of a puzzle's file is in the
+//! request.
+//!
+//! # What a question can cost
+//! Questions that are answered at once cost what it takes to make the puzzle, and that is bounded by the
+//! limits of the puzzles themselves: two seconds and 200 MB at the worst that we know. Work that has no
+//! such bound is a task, with a time, with memory, and with somebody who can stop it.
+
+mod gourds;
+mod request;
+mod shelf;
+mod solve;
+#[cfg(test)]
+mod tests;
+mod triangles;
+
+use serde_json::{Value, json};
+
+use super::Desk;
+use crate::error::{Result, usage};
+use crate::puzzle::registry::{KINDS, Kind};
+use crate::puzzle::{Instance, Move, Puzzle, Question, State};
+use crate::random::{Random, any_seed};
+use crate::solve::Solver;
+use request::Fields;
+pub use triangles::triangles;
+
+/// The tasks that [`work`] knows.
+pub const WORK: &[&str] = &["solve", "phases", "hint", "finish"];
+
+/// What can be named.
+pub fn kinds() -> Value {
+    let kind = |kind: &Kind| {
+        json!({
+            "name": kind.name,
+            "about": kind.about,
+            "grammar": kind.grammar,
+            "options": kind.options,
+            "examples": kind.examples,
+            "boards": (kind.boards)(),
+        })
+    };
+    KINDS.iter().map(kind).collect()
+}
+
+/// A puzzle: its canonical text, its board, its solvers.
+pub fn puzzle(request: &Value) -> Result<Value> {
+    let fields = Fields::of(request, &["puzzle", "file"])?;
+    let puzzle = fields.puzzle()?;
+    let text = puzzle.text();
+    let print = |state: State| puzzle.print_state(&state);
+    let solver = |solver: Box<dyn Solver + '_>| {
+        json!({
+            "name": solver.name(),
+            "promise": solver.promise(),
+            "strength": solver.strength(),
+        })
+    };
+    Ok(json!({
+        "puzzle": text,
+        "kind": text.split(':').next(),
+        "title": puzzle.title(),
+        "metric": puzzle.metric(),
+        "question": match puzzle.question() {
+            Question::GodsNumber => "gods-number",
+            Question::Eccentricity => "eccentricity",
+            Question::Solutions => "solutions",
+        },
+        "states": puzzle.total_states().map(|states| states.to_string()),
+        "start": puzzle.start().map(print),
+        "root": puzzle.root().map(print),
+        "warning": puzzle.warning(),
+        "file": puzzle.file(),
+        "board": puzzle.board(),
+        "solvers": solve::solvers(&*puzzle).into_iter().map(solver).collect::<Vec<_>>(),
+    }))
+}
+
+/// A state, and what its moves lead to. Pieces keep the names that they have in the request.
+pub fn look(request: &Value) -> Result<Value> {
+    let fields = Fields::of(request, &["puzzle", "file", "state"])?;
+    let puzzle = fields.puzzle()?;
+    let given = fields.text("state")?;
+    let state = puzzle.parse_state(given)?;
+    let after = |mv: Move| {
+        json!({
+            "name": puzzle.name_moves(given, &state, &[mv]).concat(),
+            "state": lines(&*puzzle, given, &state, &[mv]).pop(),
+        })
+    };
+    Ok(json!({
+        "state": lines(&*puzzle, given, &state, &[]).pop(),
+        "solved": puzzle.is_solved(&state),
+        "moves": puzzle.moves(&state).into_iter().map(after).collect::<Vec<_>>(),
+    }))
+}
+
+/// A random state, or a random puzzle: the first that `godnum scramble` gives for the seed.
+pub fn scramble(request: &Value) -> Result<Value> {
+    let fields = Fields::of(request, &["puzzle", "file", "seed"])?;
+    let puzzle = fields.puzzle()?;
+    let seed = fields.seed("seed")?.unwrap_or_else(any_seed);
+    let (name, text) = match puzzle.scramble(&mut Random::instance(seed, 1))? {
+        Instance::State(state) => ("state", puzzle.print_state(&state)),
+        Instance::Puzzle(other) => ("puzzle", other.text()),
+    };
+    Ok(json!({ "seed": seed.to_string(), name: text }))
+}
+
+/// Does the work of a task; `what` is one of [`WORK`].
+pub fn work(what: &str, request: &Value, desk: &Desk<'_>) -> Result<Value> {
+    match what {
+        "solve" => solve::solve(request, desk),
+        "phases" => gourds::phases(request, desk),
+        "hint" | "finish" => triangles::help(what, request, desk),
+        _ => usage(format!("there is no work `{what}`")),
+    }
+}
+
+/// Every state on the way of moves, the first one included.
+fn lines(puzzle: &dyn Puzzle, given: &str, state: &State, moves: &[Move]) -> Vec<String> {
+    let frames = puzzle.film(given, state, moves, false).into_iter();
+    frames.map(|frame| frame.line).collect()
+}

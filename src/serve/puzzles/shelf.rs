@@ -1,0 +1,76 @@
+//! The puzzles that were asked about last.
+//!
+//! A person plays one puzzle for a while, and every click asks about it again. To make a puzzle can
+//! take a second (large boards find out what can be reached), so the last few are kept. That changes no
+//! answer: a puzzle depends on its text and the content of its file alone, and both are compared.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::error::Result;
+use crate::puzzle::{Puzzle, registry};
+
+/// How many are kept. A puzzle has some ten megabytes of tables at the worst.
+const KEPT: usize = 4;
+
+struct Kept {
+    text: String,
+    file: Option<String>,
+    puzzle: Arc<dyn Puzzle>,
+}
+
+/// The last one first.
+static SHELF: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+
+/// The puzzle of a text, with the content of the file that it may name.
+pub(super) fn puzzle(text: &str, file: Option<&str>) -> Result<Arc<dyn Puzzle>> {
+    let is_it = |kept: &Kept| kept.text == text && kept.file.as_deref() == file;
+    // It is made without holding the shelf: others may be quicker.
+    let found = {
+        let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = shelf.iter().position(is_it);
+        place.map(|place| shelf.remove(place))
+    };
+    let kept = match found {
+        Some(kept) => kept,
+        None => Kept {
+            puzzle: registry::parse_given(text, file)?.into(),
+            text: text.to_owned(),
+            file: file.map(str::to_owned),
+        },
+    };
+    let puzzle = kept.puzzle.clone();
+    let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+    shelf.retain(|other| !is_it(other));
+    shelf.insert(0, kept);
+    shelf.truncate(KEPT);
+    Ok(puzzle)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_puzzle_is_its_text_and_its_file() {
+        let file = |columns: usize| {
+            format!(
+                "board b\ntype shape\nrows {}\n",
+                ["o.o/.o", ".o./o.o"][columns]
+            )
+        };
+        let one = puzzle("gourds:@b", Some(&file(0))).unwrap();
+        let other = puzzle("gourds:@b", Some(&file(1))).unwrap();
+        assert_ne!(one.content(), other.content());
+        assert!(puzzle("gourds:@b", None).is_err());
+        assert_eq!(
+            puzzle("gourds:@b", Some(&file(0))).unwrap().content(),
+            one.content()
+        );
+        for size in 2..9 {
+            let text = format!("tiles:2x{size}");
+            assert_eq!(puzzle(&text, None).unwrap().text(), text);
+        }
+        let shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
+        assert!(shelf.len() <= KEPT);
+    }
+}

@@ -1,0 +1,315 @@
+//! Questions and their answers.
+
+mod hostile;
+
+use std::sync::atomic::AtomicBool;
+
+use super::*;
+use crate::bfs::{Control, Silent};
+use crate::error::Error;
+use crate::puzzle::registry;
+
+/// Work with 256 MiB, as long as it takes.
+fn done(what: &str, request: Value) -> Result<Value> {
+    let stop = AtomicBool::new(false);
+    worked(what, request, 256 << 20, &stop)
+}
+
+fn worked(what: &str, request: Value, memory: u64, stop: &AtomicBool) -> Result<Value> {
+    let control = Control {
+        stop,
+        observer: &Silent,
+    };
+    let desk = Desk {
+        memory,
+        threads: 2,
+        control,
+    };
+    match what {
+        // Not with the tables of whoever runs the tests.
+        "solve" => {
+            let cache = tempfile::tempdir().unwrap();
+            solve::solve_in(Some(cache.path().to_owned()), &request, &desk)
+        }
+        _ => work(what, &request, &desk),
+    }
+}
+
+fn refusal(result: Result<Value>) -> String {
+    match result {
+        Ok(value) => panic!("accepted: {value}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    let list = value.as_array().unwrap();
+    list.iter().map(|text| text.as_str().unwrap()).collect()
+}
+
+#[test]
+fn kinds_say_what_can_be_named() {
+    let kinds = kinds();
+    for kind in kinds.as_array().unwrap() {
+        let name = kind["name"].as_str().unwrap();
+        for board in texts(&kind["boards"]) {
+            assert!(
+                registry::parse(&format!("{name}:{board}")).is_ok(),
+                "{board}"
+            );
+        }
+        assert!(!texts(&kind["examples"]).is_empty());
+    }
+    let boards: Vec<usize> = kinds
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|kind| texts(&kind["boards"]).len())
+        .collect();
+    assert_eq!((boards[0], boards[1], boards[2], boards[4]), (0, 0, 12, 6));
+    assert!(boards[3] > 15);
+}
+
+#[test]
+fn a_puzzle_tells_all_about_itself() {
+    let classic = puzzle(&json!({"puzzle": "klotski:classic:step"})).unwrap();
+    assert_eq!(classic["puzzle"], "klotski:classic");
+    assert_eq!(classic["kind"], "klotski");
+    assert_eq!(classic["metric"], "step");
+    assert_eq!(classic["question"], "eccentricity");
+    assert_eq!(classic["states"], "25955");
+    assert_eq!(classic["start"], "BAAC/BAAC/DEEF/DGHF/I..J");
+    assert_eq!(classic["board"]["goal"], json!([3, 1]));
+    assert_eq!(classic["solvers"][0]["name"], "table");
+    assert!(classic["solvers"][0]["strength"].is_null());
+    let tiles = puzzle(&json!({"puzzle": "tiles:10x10"})).unwrap();
+    assert_eq!(tiles["question"], "gods-number");
+    assert!(tiles["start"].is_null() && tiles["root"].is_string());
+    let hexagon = puzzle(&json!({"puzzle": "gourds:hex19"})).unwrap();
+    assert_eq!(hexagon["solvers"][0]["strength"], 16);
+    let star = puzzle(&json!({"puzzle": "gourds:star13"})).unwrap();
+    assert!(star["warning"].as_str().unwrap().contains("not proper"));
+    let sample = puzzle(&json!({"puzzle": "triangles:sample"})).unwrap();
+    assert_eq!(
+        (sample["question"].as_str(), sample["start"].as_str()),
+        (Some("solutions"), Some("-"))
+    );
+    assert_eq!(sample["board"]["cells"].as_array().unwrap().len(), 24);
+}
+
+/// A puzzle from a file that only the request has: nothing about it needs a job, which could not be
+/// made.
+#[test]
+fn a_given_file_is_a_puzzle_without_a_table() {
+    let file = classic_file();
+    let request = json!({"puzzle": "klotski:@/etc/passwd:move", "file": file});
+    let found = puzzle(&request).unwrap();
+    assert_eq!(found["puzzle"], "klotski:@/etc/passwd:move");
+    assert_eq!(found["solvers"].as_array().unwrap().len(), 1);
+    assert_eq!(found["file"], file);
+    let state = found["start"].clone();
+    let solve = |solver: Option<&str>| {
+        let request = json!({
+            "do": "solve", "puzzle": "klotski:@/etc/passwd:move", "file": file, "state": state,
+            "solver": solver
+        });
+        done("solve", request)
+    };
+    assert_eq!(solve(None).unwrap()["length"], 81);
+    assert!(refusal(solve(Some("table"))).contains("has no solver `table`"));
+    let without = json!({"puzzle": "klotski:@/etc/passwd"});
+    assert!(refusal(puzzle(&without)).contains("no file is read here"));
+}
+
+fn classic_file() -> String {
+    registry::parse("klotski:classic").unwrap().file().unwrap()
+}
+
+#[test]
+fn blocks_keep_their_letters() {
+    let given = "XMMY/XMMY/ZEEW/ZGHW/I..J";
+    let view = look(&json!({"puzzle": "klotski:classic:move", "state": given})).unwrap();
+    assert_eq!(
+        (view["state"].as_str(), view["solved"].as_bool()),
+        (Some(given), Some(false))
+    );
+    let moves = view["moves"].as_array().unwrap();
+    let find = |name: &str| moves.iter().find(|mv| mv["name"] == name).unwrap();
+    assert_eq!(find("I R1")["state"], "XMMY/XMMY/ZEEW/ZGHW/.I.J");
+    assert_eq!(find("G D1R1")["state"], "XMMY/XMMY/ZEEW/Z.HW/I.GJ");
+    // And from there on.
+    let next = look(&json!({"puzzle": "klotski:classic:move", "state": find("G D1R1")["state"]}));
+    assert_eq!(next.unwrap()["state"], "XMMY/XMMY/ZEEW/Z.HW/I.GJ");
+}
+
+#[test]
+fn every_example_can_be_looked_at_and_scrambled() {
+    for text in KINDS.iter().flat_map(|kind| kind.examples) {
+        let found = puzzle(&json!({ "puzzle": text })).unwrap();
+        assert_eq!(found["puzzle"], *text);
+        let state = [&found["start"], &found["root"]]
+            .into_iter()
+            .find(|state| state.is_string());
+        let Some(state) = state else { continue };
+        let view = look(&json!({"puzzle": text, "state": state})).unwrap();
+        assert_eq!(view["state"], *state, "{text}");
+        let moves = view["moves"].as_array().unwrap();
+        assert!(!moves.is_empty() || view["solved"] == true, "{text}");
+        for mv in moves.iter().take(3) {
+            let after = look(&json!({"puzzle": text, "state": mv["state"]})).unwrap();
+            assert_eq!(after["state"], mv["state"], "{text}");
+        }
+    }
+}
+
+#[test]
+fn scrambles_are_those_of_their_seeds() {
+    let one = scramble(&json!({"puzzle": "tiles:4x4", "seed": 7})).unwrap();
+    let same = scramble(&json!({"puzzle": "tiles:4x4", "seed": "7"})).unwrap();
+    assert_eq!(one, same);
+    assert_eq!(one["seed"], "7");
+    assert!(look(&json!({"puzzle": "tiles:4x4", "state": one["state"]})).is_ok());
+    let some = scramble(&json!({"puzzle": "triangles:sample"})).unwrap();
+    assert!(
+        some["puzzle"]
+            .as_str()
+            .unwrap()
+            .starts_with("triangles:random:")
+    );
+    assert!(some["seed"].as_str().unwrap().parse::<u64>().is_ok());
+    assert!(refusal(scramble(&json!({"puzzle": "triangles:tri4"}))).contains("whole"));
+    assert!(refusal(scramble(&json!({"puzzle": "tiles:4x4", "seed": -1}))).contains("`seed`"));
+}
+
+#[test]
+fn states_are_solved_and_shown() {
+    let request = json!({"do": "solve", "puzzle": "tiles:3x3", "state": "1 2 3/4 5 6/0 7 8", "solver": "optimal"});
+    let found = done("solve", request.clone()).unwrap();
+    assert_eq!(
+        (found["length"].as_u64(), found["optimal"].as_bool()),
+        (Some(2), Some(true))
+    );
+    assert_eq!(found["moves"], json!(["L", "L"]));
+    assert_eq!(found["states"].as_array().unwrap().len(), 3);
+    assert_eq!(found["states"][2], "1 2 3/4 5 6/7 8 0");
+    let mut short = request;
+    short["length_only"] = true.into();
+    let found = done("solve", short).unwrap();
+    assert_eq!(found["length"], 2);
+    assert!(found["moves"].is_null() && found["states"].is_null());
+    // Letters stay, in moves and in states.
+    let request = json!({
+        "puzzle": "klotski:classic", "state": "XMMY/XMMY/ZEEW/ZGHW/I..J", "solver": "optimal"
+    });
+    let found = done("solve", request).unwrap();
+    assert_eq!(found["length"], 116);
+    assert!(found["states"][116].as_str().unwrap().contains("MM"));
+    assert!(
+        texts(&found["moves"])
+            .iter()
+            .any(|name| name.starts_with('M'))
+    );
+}
+
+#[test]
+fn gourds_are_solved_in_phases() {
+    for text in [
+        "gourds:rows-1-2",
+        "gourds:rows-2-3",
+        "gourds:seed1",
+        "gourds:flower7",
+        "gourds:seed10",
+        "gourds:hex19",
+    ] {
+        let known = puzzle(&json!({ "puzzle": text })).unwrap();
+        let state = scramble(&json!({"puzzle": text, "seed": 5})).unwrap()["state"].clone();
+        for sort in ["insertion", "bubble"] {
+            let request = json!({"do": "phases", "puzzle": text, "state": state, "sort": sort});
+            let found = match done("phases", request) {
+                Ok(found) => found,
+                Err(Error::Limit(why)) => {
+                    assert!(why.contains("was found"), "{why}");
+                    continue;
+                }
+                Err(other) => panic!("{text} {sort}: {other}"),
+            };
+            let mut cycle = found["cycle"].as_array().unwrap().clone();
+            assert_eq!(
+                cycle.len(),
+                known["board"]["cells"].as_array().unwrap().len()
+            );
+            cycle.dedup();
+            assert_eq!(
+                cycle.len(),
+                known["board"]["cells"].as_array().unwrap().len()
+            );
+            let phases = found["phases"].as_array().unwrap();
+            let names: Vec<_> = phases
+                .iter()
+                .map(|phase| phase["name"].as_str().unwrap())
+                .collect();
+            assert_eq!(names, ["align", "sort", "unalign"]);
+            let mut at = state.clone();
+            for phase in phases {
+                let states = phase["states"].as_array().unwrap();
+                assert_eq!(states[0], at);
+                assert_eq!(states.len(), phase["moves"].as_array().unwrap().len() + 1);
+                at = states.last().unwrap().clone();
+            }
+            assert_eq!(
+                look(&json!({"puzzle": text, "state": at})).unwrap()["solved"],
+                true
+            );
+        }
+    }
+}
+
+#[test]
+fn the_table_is_played_on() {
+    let view = triangles(&json!({"puzzle": "triangles:tri4"})).unwrap();
+    assert_eq!(
+        (
+            view["laid"].as_u64(),
+            view["cells"].as_array().unwrap().len()
+        ),
+        (Some(0), 4)
+    );
+    let piece = view["pile"][0]["piece"].clone();
+    let action = json!({"do": "place", "piece": piece, "cell": 0});
+    let placed = triangles(&json!({"file": view["file"], "action": action})).unwrap();
+    assert_eq!(
+        (placed["laid"].as_u64(), &placed["cells"][0]["piece"]),
+        (Some(1), &piece)
+    );
+    let solved = done("finish", json!({"do": "finish", "file": placed["file"]})).unwrap();
+    assert_eq!(solved["solved"], true);
+    let hinted = done("hint", json!({"do": "hint", "file": view["file"]})).unwrap();
+    assert_eq!(hinted["laid"], 3);
+    for (request, why) in [
+        (json!({}), "is missing"),
+        (json!({"file": view["file"], "action": "look"}), "`action`"),
+        (
+            json!({"file": view["file"], "action": {"do": "fly"}}),
+            "`action`",
+        ),
+        (
+            json!({"file": view["file"], "action": {"do": "place", "piece": -1, "cell": 0}}),
+            "`action`",
+        ),
+        (
+            json!({"file": view["file"], "action": {"do": "place", "piece": 99, "cell": 0}}),
+            "no piece 99",
+        ),
+        (
+            json!({"file": view["file"], "action": {"do": "take", "cell": 18446744073709551615u64}}),
+            "no cell",
+        ),
+        (json!({"file": "nonsense"}), "line 1"),
+        (json!({"file": ""}), "game"),
+        (json!({"puzzle": "triangles:@/etc/passwd"}), "content"),
+        (json!({"puzzle": "tiles:3x3"}), "not a triangle puzzle"),
+    ] {
+        let said = refusal(triangles(&request));
+        assert!(said.contains(why), "{request}: {said}");
+    }
+}

@@ -1,0 +1,60 @@
+//! The table of the triangle puzzle: what hands do on it at once, and what the computer does as a task.
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use super::Desk;
+use super::request::Fields;
+use super::solve::effort;
+use crate::error::{Error, Result, usage};
+use crate::puzzle::triangles::{Action, Table};
+
+/// What a game file is called that has no name.
+const NAMELESS: &str = "game";
+
+/// The table after an action.
+pub fn triangles(request: &Value) -> Result<Value> {
+    let fields = Fields::of(request, &["puzzle", "file", "action"])?;
+    let action = match fields.get("action") {
+        None => Action::Look {},
+        Some(action) => Action::deserialize(action)
+            .map_err(|error| Error::Usage(format!("the field `action` is not one: {error}")))?,
+    };
+    let mut table = table(&fields)?;
+    table.act(&action)?;
+    view(&table)
+}
+
+/// The table after a hint, or solved.
+pub(super) fn help(what: &str, request: &Value, desk: &Desk<'_>) -> Result<Value> {
+    let fields = Fields::of(request, &["do", "puzzle", "file", "seconds"])?;
+    let seconds = fields.positive("seconds")?;
+    let mut table = table(&fields)?;
+    let effort = effort(desk, seconds);
+    match what {
+        "hint" => table.hint(&effort)?,
+        _ => table.finish(&effort)?,
+    }
+    view(&table)
+}
+
+/// The table that a request is about: a game file, or the puzzle of a text.
+fn table(fields: &Fields<'_>) -> Result<Table> {
+    match (
+        fields.optional_text("puzzle")?,
+        fields.optional_text("file")?,
+    ) {
+        (puzzle, Some(file)) => {
+            let name = puzzle.and_then(|text| text.strip_prefix("triangles:@"));
+            let name = name.filter(|name| !name.is_empty() && !name.contains('#'));
+            Table::read(name.unwrap_or(NAMELESS), file)
+        }
+        (Some(puzzle), None) => Table::named(puzzle),
+        (None, None) => usage("the table is missing: either `file`, a game file, or `puzzle`"),
+    }
+}
+
+fn view(table: &Table) -> Result<Value> {
+    serde_json::to_value(table.view())
+        .map_err(|error| Error::Verification(format!("the table cannot be written: {error}")))
+}

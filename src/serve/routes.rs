@@ -1,0 +1,323 @@
+//! Which request means what.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use http_body_util::{BodyExt, Full};
+use hyper::body::{Bytes, Incoming};
+use hyper::{Method, Request, Response, StatusCode};
+use serde_json::{Value, json};
+use tokio::time::timeout;
+
+use super::reply::{Refusal, Reply};
+use super::server::Shared;
+use super::task::{Lane, Order};
+use super::{assets, enumerate, guard, puzzles};
+use crate::error::Result as Computed;
+use crate::report::plot::{Look, Measure};
+
+/// Bytes of a body.
+const BODY: usize = 1 << 20;
+/// Of a body that is too large, so much is read before that is said: who still sends would not hear it.
+const DRAINED: usize = 8 << 20;
+/// Time for a body.
+const BODY_TIME: Duration = Duration::from_secs(10);
+
+type Answer = Result<Reply, Refusal>;
+
+/// Answers a request, whatever it is.
+pub async fn answer(request: Request<Incoming>, shared: &Arc<Shared>) -> Response<Full<Bytes>> {
+    let reply = route(request, shared).await;
+    reply.unwrap_or_else(Reply::from).response()
+}
+
+async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
+    let (method, uri) = (request.method().clone(), request.uri().clone());
+    guard::check(&method, &uri, request.headers(), shared.port)?;
+    let names: Option<Vec<String>> = uri.path().split('/').skip(1).map(decoded).collect();
+    let names = names.ok_or_else(nothing)?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let query = Query(uri.query().unwrap_or_default());
+    match names[..] {
+        [""] => {
+            only(&method, "GET, HEAD")?;
+            assets::get("index.html", request.headers())
+        }
+        ["page", name] => {
+            only(&method, "GET, HEAD")?;
+            assets::get(name, request.headers())
+        }
+        ["api", "kinds"] => {
+            only(&method, "GET")?;
+            Ok(Reply::json(&puzzles::kinds()))
+        }
+        ["api", "puzzle"] => call(&method, request, shared, puzzles::puzzle).await,
+        ["api", "look"] => call(&method, request, shared, puzzles::look).await,
+        ["api", "scramble"] => call(&method, request, shared, puzzles::scramble).await,
+        ["api", "triangles"] => call(&method, request, shared, puzzles::triangles).await,
+        ["api", "tasks"] => {
+            only(&method, "GET, POST")?;
+            match method {
+                Method::POST => order(request, shared).await,
+                _ => Ok(Reply::json(&shared.tasks.rows())),
+            }
+        }
+        ["api", "tasks", id] => {
+            only(&method, "GET, DELETE")?;
+            let gone = || Refusal::not_found("there is no such task, or not any more");
+            let id = id.parse().map_err(|_| gone())?;
+            let view = match method {
+                Method::DELETE => shared.tasks.stop(id),
+                _ => {
+                    let wait = query.number("wait")?.unwrap_or(0);
+                    shared.tasks.wait(id, Duration::from_millis(wait)).await
+                }
+            };
+            view.map(Reply::text).ok_or_else(gone)
+        }
+        ["api", "jobs"] => {
+            only(&method, "GET")?;
+            let jobs = shared.jobs.clone();
+            let work = move || Ok(Reply::json(&jobs.list()?));
+            shared.call(&shared.job_calls, work).await
+        }
+        ["api", place @ ("jobs" | "results"), name, ref rest @ ..] if rest.len() < 2 => {
+            let view = view(place, rest, &query)?;
+            only(&method, "GET")?;
+            let (jobs, name) = (shared.jobs.clone(), name.to_owned());
+            let work = move || {
+                Ok(match view {
+                    View::Job => Reply::json(&jobs.job(&name)?),
+                    View::Table => Reply::json(&jobs.table(&name)?),
+                    View::JobChart(look) => Reply::svg(jobs.job_chart(&name, &look)?),
+                    View::TableChart(look) => Reply::svg(jobs.table_chart(&name, &look)?),
+                    View::States(level, count) => Reply::json(&jobs.states(&name, level, count)?),
+                })
+            };
+            shared.call(&shared.job_calls, work).await
+        }
+        _ => Err(nothing()),
+    }
+}
+
+/// What is to be seen of a job or a table.
+enum View {
+    Job,
+    Table,
+    JobChart(Look),
+    TableChart(Look),
+    States(Option<u64>, Option<u64>),
+}
+
+fn view(place: &str, rest: &[&str], query: &Query<'_>) -> Result<View, Refusal> {
+    let look = || {
+        Ok::<_, Refusal>(Look {
+            measure: match query.choice("by", ["states", "classes"])? {
+                0 => Measure::States,
+                _ => Measure::Classes,
+            },
+            log: query.choice("log", ["0", "1"])? == 1,
+        })
+    };
+    Ok(match (place, rest) {
+        ("jobs", []) => View::Job,
+        ("jobs", ["chart"]) => View::JobChart(look()?),
+        ("jobs", ["states"]) => View::States(query.number("level")?, query.number("count")?),
+        ("results", []) => View::Table,
+        ("results", ["chart"]) => View::TableChart(look()?),
+        _ => return Err(nothing()),
+    })
+}
+
+fn nothing() -> Refusal {
+    Refusal::not_found("there is nothing here")
+}
+
+/// Refuses other methods than some.
+fn only(method: &Method, allowed: &'static str) -> Result<(), Refusal> {
+    match allowed.split(", ").any(|name| name == method.as_str()) {
+        true => Ok(()),
+        false => Err(Refusal {
+            allow: Some(allowed),
+            ..Refusal::new(
+                StatusCode::METHOD_NOT_ALLOWED,
+                format!("this is asked for with {allowed}"),
+            )
+        }),
+    }
+}
+
+/// A question about a puzzle, answered at once.
+async fn call(
+    method: &Method,
+    request: Request<Incoming>,
+    shared: &Arc<Shared>,
+    work: fn(&Value) -> Computed<Value>,
+) -> Answer {
+    only(method, "POST")?;
+    let body = body(request).await?;
+    let work = move || Ok(Reply::json(&work(&object(&body)?)?));
+    shared.call(&shared.puzzle_calls, work).await
+}
+
+/// Work that is done in the background.
+async fn order(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
+    let body = body(request).await?;
+    let (tasks, jobs) = (shared.tasks.clone(), shared.jobs.clone());
+    let work = move || {
+        let request = object(&body)?;
+        let what = request["do"].as_str().unwrap_or_default().to_owned();
+        let order = if what == "enumerate" {
+            enumerate::order(&jobs, &request)?
+        } else if puzzles::WORK.contains(&what.as_str()) {
+            Order {
+                puzzle: request["puzzle"].as_str().map(str::to_owned),
+                job: None,
+                lane: Lane::Solve,
+                what: what.clone(),
+                work: Box::new(move |desk| puzzles::work(&what, &request, desk)),
+            }
+        } else {
+            return Err(Refusal::new(
+                StatusCode::BAD_REQUEST,
+                format!(
+                    "`do` says what is to be done: enumerate, {}",
+                    puzzles::WORK.join(", ")
+                ),
+            ));
+        };
+        Ok(Reply::json(&json!({ "task": tasks.submit(order)? })))
+    };
+    shared.call(&shared.puzzle_calls, work).await
+}
+
+/// The body of a request, if it is small and comes in time.
+async fn body(request: Request<Incoming>) -> Result<Vec<u8>, Refusal> {
+    let too_large = || {
+        Refusal::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            "a request has 1 MiB at the most",
+        )
+    };
+    let mut body = request.into_body();
+    let reading = async {
+        let (mut bytes, mut length) = (Vec::new(), 0);
+        while let Some(frame) = body.frame().await {
+            let frame = frame.map_err(|_| {
+                Refusal::new(
+                    StatusCode::BAD_REQUEST,
+                    "the request breaks off, or is none",
+                )
+            })?;
+            let Some(data) = frame.data_ref() else {
+                continue;
+            };
+            length += data.len();
+            if length <= BODY {
+                bytes.extend_from_slice(data);
+            } else if length > DRAINED {
+                break;
+            }
+        }
+        match length > BODY {
+            true => Err(too_large()),
+            false => Ok(bytes),
+        }
+    };
+    timeout(BODY_TIME, reading).await.unwrap_or_else(|_| {
+        Err(Refusal::new(
+            StatusCode::REQUEST_TIMEOUT,
+            "the request came too slowly",
+        ))
+    })
+}
+
+/// The JSON object in a body.
+fn object(body: &[u8]) -> Result<Value, Refusal> {
+    let bad = |why: String| Refusal::new(StatusCode::BAD_REQUEST, why);
+    match serde_json::from_slice(body) {
+        Ok(value @ Value::Object(_)) => Ok(value),
+        Ok(_) => Err(bad("what is posted is a JSON object".into())),
+        Err(error) => Err(bad(format!("this is not JSON: {error}"))),
+    }
+}
+
+/// A text with its `%` escapes undone; `None` if there are wrong ones.
+fn decoded(text: &str) -> Option<String> {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.bytes();
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'%' => {
+                let mut digit = || Some(char::from(rest.next()?).to_digit(16)? as u8);
+                digit()? << 4 | digit()?
+            }
+            other => other,
+        });
+    }
+    String::from_utf8(bytes).ok()
+}
+
+/// What follows the `?`.
+struct Query<'a>(&'a str);
+
+impl Query<'_> {
+    fn get(&self, name: &str) -> Option<String> {
+        let mut pairs = self.0.split('&').filter_map(|pair| pair.split_once('='));
+        let (_, value) = pairs.find(|(key, _)| *key == name)?;
+        decoded(value)
+    }
+
+    /// The place of a word among those that are possible; the first one is the default.
+    fn choice(&self, name: &str, words: [&str; 2]) -> Result<usize, Refusal> {
+        let Some(text) = self.get(name) else {
+            return Ok(0);
+        };
+        words.iter().position(|word| *word == text).ok_or_else(|| {
+            Refusal::new(
+                StatusCode::BAD_REQUEST,
+                format!("`{name}` is {}", words.join(" or ")),
+            )
+        })
+    }
+
+    /// A number, if there is one; anything else is refused.
+    fn number(&self, name: &str) -> Result<Option<u64>, Refusal> {
+        let Some(text) = self.get(name) else {
+            return Ok(None);
+        };
+        text.parse().map(Some).map_err(|_| {
+            Refusal::new(
+                StatusCode::BAD_REQUEST,
+                format!("`{name}` is a number, and `{text}` is none"),
+            )
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_read_or_refused() {
+        let query = Query("wait=5&by=classes&log=2&odd&wait=6&x=%zz");
+        assert_eq!(query.number("wait").unwrap(), Some(5));
+        assert_eq!(query.number("level").unwrap(), None);
+        assert_eq!(query.choice("by", ["states", "classes"]).unwrap(), 1);
+        assert_eq!(query.choice("no", ["states", "classes"]).unwrap(), 0);
+        assert!(query.choice("log", ["0", "1"]).is_err());
+        assert!(query.number("by").is_err());
+        assert!(Query("level=-1").number("level").is_err());
+        assert!(Query("level=99999999999999999999").number("level").is_err());
+    }
+
+    #[test]
+    fn escapes_are_undone_once() {
+        assert_eq!(decoded("a%2Fb%2e").as_deref(), Some("a/b."));
+        assert_eq!(decoded("%252e").as_deref(), Some("%2e"));
+        for wrong in ["%", "%4", "%zz", "%ff", "%+1"] {
+            assert_eq!(decoded(wrong), None, "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,292 @@
+//! One task: what is wanted, how far it is, and what came of it.
+//!
+//! A task that panics is a task that failed; nothing else comes of it. A result that is larger than
+//! [`LARGEST_RESULT`] is not handed out.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use super::Desk;
+use super::reply::shortened;
+use crate::bfs::{Control, LevelRecord, Observer, Pulse};
+use crate::error::{Error, Result};
+use crate::report::{bytes, plural};
+
+/// Bytes of a result: twice what the three phases of a Gourds board of 63 cells usually have.
+pub const LARGEST_RESULT: usize = 16 << 20;
+/// Characters that are kept of a sentence.
+const SENTENCE: usize = 1000;
+
+/// Who runs with whom.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// Solving and the like.
+    Solve,
+    /// Enumerations.
+    Enumerate,
+}
+
+impl Lane {
+    /// All of them.
+    pub const ALL: [Lane; 2] = [Lane::Solve, Lane::Enumerate];
+
+    /// Tasks that run at once.
+    pub fn width(self) -> usize {
+        match self {
+            Lane::Solve => 2,
+            Lane::Enumerate => 1,
+        }
+    }
+}
+
+/// The work itself.
+pub type Work = Box<dyn FnOnce(&Desk<'_>) -> Result<Value> + Send>;
+
+/// Work that somebody wants done.
+pub struct Order {
+    /// What is done, in one word.
+    pub what: String,
+    /// With which puzzle.
+    pub puzzle: Option<String>,
+    /// The name of the job that is worked on.
+    pub job: Option<String>,
+    /// Where it runs.
+    pub lane: Lane,
+    /// The work.
+    pub work: Work,
+}
+
+/// How far a task is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// It has not begun.
+    Waiting,
+    /// It is being done.
+    Running,
+    /// It has a result.
+    Done,
+    /// There is a reason why it has none.
+    Failed,
+    /// Somebody stopped it.
+    Stopped,
+}
+
+impl State {
+    fn name(self) -> &'static str {
+        match self {
+            State::Waiting => "waiting",
+            State::Running => "running",
+            State::Done => "done",
+            State::Failed => "failed",
+            State::Stopped => "stopped",
+        }
+    }
+}
+
+/// Work, and what is known of it.
+pub struct Task {
+    /// Its number.
+    pub id: u64,
+    what: String,
+    puzzle: Option<String>,
+    /// The name of the job that is worked on.
+    pub job: Option<String>,
+    /// Where it runs.
+    pub lane: Lane,
+    /// How far it is.
+    pub state: State,
+    /// The work, until it begins.
+    pub work: Option<Work>,
+    /// Asks it to stop.
+    pub stop: Arc<AtomicBool>,
+    /// What it says of itself.
+    pub told: Arc<Told>,
+    /// When it began.
+    pub begun: Option<Instant>,
+    time: Duration,
+    /// The result as JSON.
+    result: Option<String>,
+    error: Option<String>,
+}
+
+impl Task {
+    /// A task that waits.
+    pub fn new(id: u64, order: Order) -> Self {
+        Task {
+            id,
+            what: order.what,
+            puzzle: order.puzzle.map(|text| shortened(&text, SENTENCE)),
+            job: order.job,
+            lane: order.lane,
+            state: State::Waiting,
+            work: Some(order.work),
+            stop: Arc::default(),
+            told: Arc::default(),
+            begun: None,
+            time: Duration::ZERO,
+            result: None,
+            error: None,
+        }
+    }
+
+    /// Whether nothing more comes of it.
+    pub fn has_ended(&self) -> bool {
+        !matches!(self.state, State::Waiting | State::Running)
+    }
+
+    /// Ends it with what came of it.
+    pub fn conclude(&mut self, outcome: Outcome) {
+        self.state = match outcome {
+            Outcome::Done(result) => {
+                self.result = Some(result);
+                State::Done
+            }
+            Outcome::Failed(sentence) => {
+                self.error = Some(shortened(&sentence, SENTENCE));
+                State::Failed
+            }
+            Outcome::Stopped(sentence) => {
+                self.told.say(&sentence, None);
+                State::Stopped
+            }
+        };
+        self.time = self.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
+        self.work = None;
+    }
+
+    /// Bytes of its result.
+    pub fn size(&self) -> usize {
+        self.result.as_ref().map_or(0, String::len)
+    }
+
+    /// Everything but the result.
+    pub fn row(&self) -> Value {
+        let time = match (self.has_ended(), self.begun) {
+            (false, Some(begun)) => begun.elapsed(),
+            _ => self.time,
+        };
+        let progress = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
+        json!({
+            "task": self.id,
+            "do": self.what,
+            "puzzle": self.puzzle,
+            "job": self.job,
+            "state": self.state.name(),
+            "progress": progress.sentence,
+            "share": progress.share,
+            "seconds": time.as_secs_f64(),
+            "error": self.error,
+        })
+    }
+
+    /// Everything, as JSON.
+    pub fn view(&self) -> String {
+        let mut text = self.row().to_string();
+        text.pop();
+        text += ",\"result\":";
+        text += self.result.as_deref().unwrap_or("null");
+        text.push('}');
+        text
+    }
+}
+
+/// What came of a task.
+pub enum Outcome {
+    /// With a result.
+    Done(String),
+    /// With a reason.
+    Failed(String),
+    /// With a word about how to go on.
+    Stopped(String),
+}
+
+/// Does the work, whatever comes of it.
+pub fn carry_out(
+    work: Work,
+    memory: u64,
+    threads: usize,
+    stop: &AtomicBool,
+    told: &Told,
+) -> Outcome {
+    let desk = Desk {
+        memory,
+        threads,
+        control: Control {
+            stop,
+            observer: told,
+        },
+    };
+    match catch_unwind(AssertUnwindSafe(|| work(&desk))) {
+        Ok(Ok(value)) => {
+            let text = value.to_string();
+            match text.len() {
+                0..=LARGEST_RESULT => Outcome::Done(text),
+                length => Outcome::Failed(format!(
+                    "the result has {}, and no more than {} are handed out; the command line \
+                     has no such limit",
+                    bytes(length as u64),
+                    bytes(LARGEST_RESULT as u64)
+                )),
+            }
+        }
+        // A search whose time is over is interrupted, too, but nobody stopped it.
+        Ok(Err(Error::Interrupted(sentence))) if desk.control.stopped() => {
+            Outcome::Stopped(sentence)
+        }
+        Ok(Err(error)) => Outcome::Failed(error.to_string()),
+        Err(_) => Outcome::Failed(
+            "this broke a rule inside the program, which never should happen; please report it"
+                .into(),
+        ),
+    }
+}
+
+/// What a task has told of itself.
+#[derive(Default)]
+pub struct Told(Mutex<Progress>);
+
+#[derive(Default)]
+struct Progress {
+    sentence: Option<String>,
+    share: Option<f64>,
+}
+
+impl Told {
+    /// Tells how far it is.
+    fn say(&self, sentence: &str, share: Option<f64>) {
+        let mut progress = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        progress.sentence = Some(shortened(sentence, SENTENCE));
+        progress.share = share;
+    }
+}
+
+fn share(done: u64, total: u64) -> Option<f64> {
+    (total > 0).then(|| (done as f64 / total as f64).min(1.0))
+}
+
+impl Observer for Told {
+    fn computed(&self, record: &LevelRecord) {
+        let classes = plural(record.classes, "class", "classes");
+        let states = plural(record.states, "state", "states");
+        self.say(
+            &format!("level {}: {classes}, {states}", record.level),
+            None,
+        );
+    }
+
+    fn note(&self, sentence: &str) {
+        self.say(sentence, None);
+    }
+
+    fn counted(&self, what: &str, done: u64, total: u64) {
+        self.say(&format!("{what}: {done} of {total}"), share(done, total));
+    }
+
+    fn tick(&self, pulse: &Pulse) {
+        self.say(&pulse.to_string(), share(pulse.done, pulse.total));
+    }
+}

@@ -1,0 +1,372 @@
+//! Background work: a bounded queue, a few threads, and what is known of each task.
+//!
+//! Enumerations have a *lane* of their own, so that a long one does not keep anybody from solving; each
+//! lane runs so many tasks at once and lets the others wait. All lanes together divide the memory that
+//! the server may use.
+//!
+//! What has ended is kept until [`KEPT`] newer ones have, or their results take more than
+//! [`KEPT_BYTES`].
+
+use std::collections::VecDeque;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use hyper::StatusCode;
+use serde_json::Value;
+use tokio::sync::Notify;
+use tokio::time::timeout_at;
+
+use super::reply::Refusal;
+use super::task::{Lane, Order, Outcome, State, Task, carry_out};
+
+/// Tasks that may wait in one lane.
+const WAITING: usize = 16;
+/// Tasks that are kept after they have ended.
+const KEPT: usize = 32;
+/// Bytes of the results of those.
+const KEPT_BYTES: usize = 32 << 20;
+/// Nobody is kept waiting longer than this for the end of a task.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
+/// What is said of a task that never ran.
+const UNBEGUN: &str = "stopped before it began";
+/// The stack of a task: as the main thread of a process has it.
+const STACK: usize = 8 << 20;
+
+/// All tasks.
+pub struct Tasks {
+    list: Mutex<List>,
+    /// Wakes those who wait for the end of one.
+    ended: Notify,
+    memory: u64,
+    threads: usize,
+}
+
+#[derive(Default)]
+struct List {
+    /// The oldest first.
+    tasks: VecDeque<Task>,
+    next: u64,
+    /// Nothing new begins.
+    closed: bool,
+}
+
+impl Tasks {
+    /// No tasks yet; they may take so much memory together, and use so many threads each.
+    pub fn new(memory: u64, threads: usize) -> Arc<Self> {
+        let list = List {
+            // Anywhere: a page that was left open must not meet another server's task.
+            next: RandomState::new().hash_one(std::process::id()) >> 24,
+            ..List::default()
+        };
+        let lanes: usize = Lane::ALL.iter().map(|lane| lane.width()).sum();
+        Arc::new(Tasks {
+            list: Mutex::new(list),
+            ended: Notify::new(),
+            memory: memory / lanes as u64,
+            threads,
+        })
+    }
+
+    fn list(&self) -> MutexGuard<'_, List> {
+        self.list.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes an order; it begins when its lane is free. Returns the task's number.
+    pub fn submit(self: &Arc<Self>, order: Order) -> std::result::Result<u64, Refusal> {
+        let mut list = self.list();
+        if list.closed {
+            return Err(Refusal::busy("the server is about to end"));
+        }
+        let waits = |task: &&Task| task.lane == order.lane && task.state == State::Waiting;
+        if list.tasks.iter().filter(waits).count() >= WAITING {
+            return Err(Refusal::new(
+                StatusCode::TOO_MANY_REQUESTS,
+                format!("{WAITING} tasks are waiting already: stop some of them, or wait for them"),
+            ));
+        }
+        let id = list.next;
+        list.next += 1;
+        list.tasks.push_back(Task::new(id, order));
+        self.begin(&mut list);
+        Ok(id)
+    }
+
+    /// Begins whatever has room in its lane.
+    fn begin(self: &Arc<Self>, list: &mut List) {
+        for lane in Lane::ALL {
+            let running = |task: &&Task| task.lane == lane && task.state == State::Running;
+            let mut room = lane
+                .width()
+                .saturating_sub(list.tasks.iter().filter(running).count());
+            let waiting = |task: &&mut Task| task.lane == lane && task.state == State::Waiting;
+            for task in list.tasks.iter_mut().filter(waiting) {
+                if room == 0 {
+                    break;
+                }
+                room -= 1;
+                let Some(work) = task.work.take() else {
+                    continue;
+                };
+                task.state = State::Running;
+                task.begun = Some(Instant::now());
+                let (id, stop, told) = (task.id, task.stop.clone(), task.told.clone());
+                let tasks = self.clone();
+                let thread = std::thread::Builder::new().stack_size(STACK);
+                let started = thread.spawn(move || {
+                    let outcome = carry_out(work, tasks.memory, tasks.threads, &stop, &told);
+                    tasks.finish(id, outcome);
+                });
+                if started.is_err() {
+                    let why = "there is no thread to spare for this; try again";
+                    task.conclude(Outcome::Failed(why.into()));
+                }
+            }
+        }
+    }
+
+    fn finish(self: &Arc<Self>, id: u64, outcome: Outcome) {
+        let mut list = self.list();
+        if let Some(task) = list.tasks.iter_mut().find(|task| task.id == id) {
+            task.conclude(outcome);
+        }
+        list.forget();
+        if !list.closed {
+            self.begin(&mut list);
+        }
+        drop(list);
+        self.ended.notify_waiters();
+    }
+
+    /// All tasks, newest first, without their results.
+    pub fn rows(&self) -> Value {
+        self.list().tasks.iter().rev().map(Task::row).collect()
+    }
+
+    /// A task with its result, as JSON, as soon as it has ended or the time is over; `None` if there
+    /// is no such task.
+    pub async fn wait(&self, id: u64, most: Duration) -> Option<String> {
+        let end = tokio::time::Instant::now() + most.min(LONGEST_WAIT);
+        loop {
+            // Whoever ends from here on wakes it.
+            let ended = self.ended.notified();
+            let view = {
+                let list = self.list();
+                let task = list.tasks.iter().find(|task| task.id == id)?;
+                let late = list.closed || tokio::time::Instant::now() >= end;
+                (late || task.has_ended()).then(|| task.view())
+            };
+            match view {
+                Some(view) => return Some(view),
+                None => {
+                    let _ = timeout_at(end, ended).await;
+                }
+            }
+        }
+    }
+
+    /// Asks a task to stop; one that waits ends at once. Returns what is known of it then.
+    pub fn stop(&self, id: u64) -> Option<String> {
+        let mut list = self.list();
+        let task = list.tasks.iter_mut().find(|task| task.id == id)?;
+        task.stop.store(true, Relaxed);
+        if task.state == State::Waiting {
+            task.conclude(Outcome::Stopped(UNBEGUN.into()));
+        }
+        let view = task.view();
+        list.forget();
+        drop(list);
+        self.ended.notify_waiters();
+        Some(view)
+    }
+
+    /// The task that works on a job, or waits for that.
+    pub fn of_job(&self, name: &str) -> Option<u64> {
+        let list = self.list();
+        let about = |task: &&Task| !task.has_ended() && task.job.as_deref() == Some(name);
+        list.tasks.iter().find(about).map(|task| task.id)
+    }
+
+    /// Stops everything, and lets nothing new begin.
+    pub fn close(&self) {
+        let mut list = self.list();
+        list.closed = true;
+        for task in &mut list.tasks {
+            task.stop.store(true, Relaxed);
+            if task.state == State::Waiting {
+                task.conclude(Outcome::Stopped(UNBEGUN.into()));
+            }
+        }
+        drop(list);
+        self.ended.notify_waiters();
+    }
+
+    /// Waits until nothing runs any more, or as long; returns how many tasks still do.
+    pub async fn quiet(&self, most: Duration) -> usize {
+        let end = tokio::time::Instant::now() + most;
+        loop {
+            let ended = self.ended.notified();
+            let running = {
+                let list = self.list();
+                let running = list.tasks.iter().filter(|t| t.state == State::Running);
+                running.count()
+            };
+            if running == 0 || tokio::time::Instant::now() >= end {
+                return running;
+            }
+            let _ = timeout_at(end, ended).await;
+        }
+    }
+}
+
+impl List {
+    /// Lets go of the oldest tasks that have ended.
+    fn forget(&mut self) {
+        let (mut ended, mut bytes) = (0, 0);
+        let mut keep: Vec<bool> = Vec::with_capacity(self.tasks.len());
+        for task in self.tasks.iter().rev() {
+            if task.has_ended() {
+                ended += 1;
+                bytes += task.size();
+            }
+            keep.push(!task.has_ended() || (ended <= KEPT && bytes <= KEPT_BYTES));
+        }
+        self.tasks.retain(|_| keep.pop().unwrap_or(true));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::{Error, usage};
+    use crate::serve::task::{LARGEST_RESULT, Work};
+    use serde_json::json;
+
+    fn order(lane: Lane, work: Work) -> Order {
+        Order {
+            what: "test".into(),
+            puzzle: None,
+            job: Some("job".into()),
+            lane,
+            work,
+        }
+    }
+
+    fn ended(tasks: &Tasks, id: u64) -> Value {
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.enable_time().build().unwrap();
+        let view = runtime.block_on(tasks.wait(id, LONGEST_WAIT)).unwrap();
+        serde_json::from_str(&view).unwrap()
+    }
+
+    /// Works until it is stopped.
+    fn patient() -> Work {
+        Box::new(|desk| {
+            desk.control.observer.counted("waiting", 1, 4);
+            while !desk.control.stopped() {
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            Err(Error::Interrupted("stopped in the middle".into()))
+        })
+    }
+
+    #[test]
+    fn whatever_comes_of_a_task_is_told() {
+        let tasks = Tasks::new(300, 2);
+        let run = |work: Work| {
+            let id = tasks.submit(order(Lane::Solve, work)).unwrap();
+            ended(&tasks, id)
+        };
+        let done = run(Box::new(|desk| Ok(json!([desk.memory, desk.threads]))));
+        assert_eq!(
+            (&done["state"], &done["result"]),
+            (&json!("done"), &json!([100, 2]))
+        );
+        let failed = run(Box::new(|_| usage("no")));
+        assert_eq!(
+            (&failed["state"], &failed["error"]),
+            (&json!("failed"), &json!("no"))
+        );
+        let long = run(Box::new(|_| usage("é".repeat(100_000))));
+        assert!(long["error"].as_str().unwrap().len() < 3000);
+        let large = run(Box::new(|_| Ok("x".repeat(LARGEST_RESULT).into())));
+        assert_eq!(
+            (&large["state"], &large["result"]),
+            (&json!("failed"), &json!(null))
+        );
+        let panicked = run(Box::new(|_| panic!("as a test")));
+        assert_eq!(panicked["state"], "failed");
+        assert!(panicked["error"].as_str().unwrap().contains("report"));
+        assert_eq!(run(Box::new(|_| Ok(json!(1))))["state"], "done");
+        assert_eq!(tasks.rows()[0]["state"], "done");
+        assert_eq!(tasks.of_job("job"), None);
+    }
+
+    #[test]
+    fn lanes_do_not_wait_for_each_other() {
+        let tasks = Tasks::new(300, 1);
+        let begin = |lane| tasks.submit(order(lane, patient()));
+        let long: Vec<u64> = (0..1 + WAITING)
+            .map(|_| begin(Lane::Enumerate).unwrap())
+            .collect();
+        let refused = begin(Lane::Enumerate).unwrap_err();
+        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
+        assert_eq!(tasks.of_job("job"), Some(long[0]));
+        let quick = tasks.submit(order(Lane::Solve, Box::new(|_| Ok(json!(1)))));
+        assert_eq!(ended(&tasks, quick.unwrap())["state"], "done");
+        let rows = tasks.rows();
+        let running = rows.as_array().unwrap().iter();
+        let running = running.filter(|row| row["state"] == "running");
+        assert_eq!(running.count(), 1);
+        // A waiting one ends at once; when the first one ends, the next begins.
+        let view: Value = serde_json::from_str(&tasks.stop(long[1]).unwrap()).unwrap();
+        assert_eq!(view["state"], "stopped");
+        tasks.stop(long[0]).unwrap();
+        let view = ended(&tasks, long[0]);
+        assert_eq!(
+            (&view["state"], &view["share"]),
+            (&json!("stopped"), &json!(null))
+        );
+        assert_eq!(view["progress"], "stopped in the middle");
+        assert_eq!(tasks.of_job("job"), Some(long[2]));
+        tasks.close();
+        assert!(begin(Lane::Solve).is_err());
+        let runtime = tokio::runtime::Builder::new_current_thread();
+        let runtime = { runtime }.enable_time().build().unwrap();
+        assert_eq!(runtime.block_on(tasks.quiet(LONGEST_WAIT)), 0);
+        assert!(tasks.stop(7).is_none());
+    }
+
+    #[test]
+    fn old_tasks_and_much_memory_are_let_go() {
+        let tasks = Tasks::new(300, 1);
+        let run = |size: usize| {
+            let work: Work = Box::new(move |_| Ok("x".repeat(size).into()));
+            let id = tasks.submit(order(Lane::Solve, work)).unwrap();
+            ended(&tasks, id);
+            tasks.rows().as_array().unwrap().len()
+        };
+        let kept: Vec<usize> = (0..KEPT + 5).map(|_| run(1)).collect();
+        assert_eq!(kept[KEPT - 1..], [KEPT; 6]);
+        let size = 4 << 20;
+        let kept: Vec<usize> = (0..20).map(|_| run(size - 10)).collect();
+        assert_eq!(kept[19], KEPT_BYTES / size);
+    }
+
+    #[test]
+    fn a_task_says_how_far_it_is() {
+        let tasks = Tasks::new(300, 1);
+        let id = tasks.submit(order(Lane::Solve, patient())).unwrap();
+        let row = loop {
+            let row = tasks.rows()[0].clone();
+            if row["progress"] != json!(null) {
+                break row;
+            }
+        };
+        assert_eq!(row["progress"], "waiting: 1 of 4");
+        assert_eq!(row["share"], 0.25);
+        tasks.stop(id);
+        assert_eq!(ended(&tasks, id)["state"], "stopped");
+    }
+}
