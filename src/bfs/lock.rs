@@ -66,7 +66,8 @@ impl Lock {
     /// Takes the lock of the job in `dir`, or says who holds it.
     pub fn take(dir: &Path) -> Result<Lock> {
         let path = dir.join("lock");
-        let mut last = None;
+        // The process that was last seen to hold it: it may be gone when that is told.
+        let mut seen = None;
         // `status` holds a shared lock for an instant: try again before refusing.
         for _ in 0..20 {
             let opened = OpenOptions::new()
@@ -92,15 +93,16 @@ impl Lock {
                 // It was deleted before it was ours, and another may have taken its place.
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
+                    seen = pid(&file).or(seen);
+                    drop(file);
                     std::thread::sleep(Duration::from_millis(10));
-                    last = Some(file);
                 }
                 Err(TryLockError::Error(e)) => return Err(Error::io("lock", &path, e)),
             }
         }
         Err(Error::Locked {
             dir: dir.to_owned(),
-            pid: last.and_then(|file| pid(&file)),
+            pid: seen,
         })
     }
 
