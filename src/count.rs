@@ -15,7 +15,7 @@ use crate::bfs::budget::default_memory;
 use crate::bfs::disk::Disk;
 use crate::bfs::files::{self, Files};
 use crate::bfs::manifest::{self, FORMAT};
-use crate::bfs::{Control, Lock, cores};
+use crate::bfs::{Control, JOBS, Lock, cores};
 use crate::error::{Error, Result, usage};
 use crate::parts;
 use crate::puzzle::{Prepared, Puzzle, registry};
@@ -115,7 +115,7 @@ impl Record {
 
 /// Where a puzzle's count is unless the user says otherwise.
 pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
-    Path::new("runs").join(format!("{}-count", registry::job_name(puzzle)))
+    Path::new(JOBS).join(format!("{}-count", registry::job_name(puzzle)))
 }
 
 /// How far a count is.

@@ -29,7 +29,7 @@ use crate::bfs::budget::default_memory;
 use crate::bfs::disk::Disk;
 use crate::bfs::files::{self, Files};
 use crate::bfs::manifest::{self, FORMAT};
-use crate::bfs::{Control, Lock, cores};
+use crate::bfs::{Control, JOBS, Lock, cores};
 use crate::error::{Error, Result, usage};
 use crate::parts;
 use crate::puzzle::{Instance, Puzzle, State, join_names, registry};
@@ -135,7 +135,7 @@ pub fn default_dir(plan: &Plan<'_>) -> Result<PathBuf> {
     let solver = choose(plan.puzzle, plan.solver)?.name();
     let name = registry::job_name(plan.puzzle);
     let solver = registry::file_name(&solver);
-    Ok(Path::new("runs").join(format!("{name}-sample-{solver}-{}", plan.seed)))
+    Ok(Path::new(JOBS).join(format!("{name}-sample-{solver}-{}", plan.seed)))
 }
 
 /// How far a sample is.

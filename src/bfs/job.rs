@@ -72,6 +72,8 @@ impl std::fmt::Display for Description {
     }
 }
 
+/// Where jobs are unless the user says otherwise.
+pub const JOBS: &str = "runs";
 /// The folder in a job that runs go to. (Not `runs`: that is where jobs are.)
 pub const SCRATCH: &str = "scratch";
 /// The files of a job, the description first.
@@ -79,9 +81,9 @@ const FILES: [&str; 4] = ["job.json", "manifest.json", "levels.csv", "timing.csv
 /// The folders of a job.
 const FOLDERS: [&str; 2] = ["levels", SCRATCH];
 
-/// Where a puzzle's job is unless the user says otherwise.
+/// Where a puzzle's job is by default.
 pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
-    Path::new("runs").join(registry::job_name(puzzle))
+    Path::new(JOBS).join(registry::job_name(puzzle))
 }
 
 /// A job directory with a description that has been read.

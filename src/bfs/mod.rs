@@ -82,7 +82,7 @@ use std::time::{Duration, Instant};
 
 pub use answer::{Answer, Found, answer};
 pub use container::ContainerKind;
-pub use job::{Description, Job, default_dir};
+pub use job::{Description, JOBS, Job, default_dir};
 pub use lock::{Lock, Pulse};
 pub use manifest::{LevelRecord, Manifest};
 pub use pick::{Picked, pick};

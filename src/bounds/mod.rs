@@ -23,6 +23,7 @@ use std::path::PathBuf;
 
 pub use evidence::{Evidence, Library, Limits, Source};
 
+use crate::bfs::JOBS;
 use crate::error::{Error, Result};
 use crate::puzzle::{Growth, Puzzle, Question, Relation, registry};
 use crate::report::{count, plural};
@@ -66,7 +67,7 @@ impl Bounds {
 
 /// Where evidence is looked for unless the user says otherwise.
 pub fn default_places() -> Vec<PathBuf> {
-    let places = ["runs", "results"].map(PathBuf::from);
+    let places = [JOBS, "results"].map(PathBuf::from);
     places.into_iter().filter(|place| place.is_dir()).collect()
 }
 

@@ -6,6 +6,7 @@ use std::process::{Command, Stdio};
 
 use super::means::Means;
 use super::{listen_for_signals, output};
+use crate::bfs::JOBS;
 use crate::error::Result;
 use crate::report::things;
 use crate::serve::{Options, PORT, Server};
@@ -20,7 +21,7 @@ pub struct Arguments {
     #[arg(long)]
     open: bool,
     /// The directory that jobs are in
-    #[arg(long, value_name = "DIR", default_value = "runs")]
+    #[arg(long, value_name = "DIR", default_value = JOBS)]
     dir: PathBuf,
     /// The directory that tables of results are in
     #[arg(long, value_name = "DIR", default_value = "results")]

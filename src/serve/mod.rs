@@ -63,7 +63,7 @@ mod server;
 mod task;
 mod tasks;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::bfs::Control;
 pub use server::Server;
@@ -88,6 +88,8 @@ pub struct Options {
 
 /// What a task works with.
 pub struct Desk<'a> {
+    /// Where jobs are.
+    pub jobs: &'a Path,
     /// Bytes of memory that it may take.
     pub memory: u64,
     /// Threads that it may use.

@@ -129,7 +129,8 @@ impl Server {
             .build()
             .map_err(cannot)?;
         let memory = options.memory.unwrap_or_else(default_memory);
-        let tasks = Tasks::new(memory, options.threads.unwrap_or_else(cores));
+        let threads = options.threads.unwrap_or_else(cores);
+        let tasks = Tasks::new(options.dir.clone(), memory, threads);
         let shared = Shared {
             port: address.port(),
             jobs: Arc::new(Jobs::new(options, tasks.clone())),

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::Desk;
 use super::reply::shortened;
-use crate::bfs::{Control, LevelRecord, Observer, Pulse};
+use crate::bfs::{LevelRecord, Observer, Pulse};
 use crate::error::{Error, Result};
 use crate::report::{bytes, plural};
 
@@ -205,22 +205,8 @@ pub enum Outcome {
 }
 
 /// Does the work, whatever comes of it.
-pub fn carry_out(
-    work: Work,
-    memory: u64,
-    threads: usize,
-    stop: &AtomicBool,
-    told: &Told,
-) -> Outcome {
-    let desk = Desk {
-        memory,
-        threads,
-        control: Control {
-            stop,
-            observer: told,
-        },
-    };
-    match catch_unwind(AssertUnwindSafe(|| work(&desk))) {
+pub fn carry_out(work: Work, desk: &Desk<'_>) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| work(desk))) {
         Ok(Ok(value)) => {
             let text = value.to_string();
             match text.len() {

@@ -9,6 +9,7 @@
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
+use std::path::PathBuf;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -18,8 +19,10 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use tokio::time::timeout_at;
 
+use super::Desk;
 use super::reply::Refusal;
 use super::task::{Lane, Order, Outcome, State, Task, carry_out};
+use crate::bfs::Control;
 
 /// Tasks that may wait in one lane.
 const WAITING: usize = 16;
@@ -39,6 +42,7 @@ pub struct Tasks {
     list: Mutex<List>,
     /// Wakes those who wait for the end of one.
     ended: Notify,
+    jobs: PathBuf,
     memory: u64,
     threads: usize,
 }
@@ -53,8 +57,9 @@ struct List {
 }
 
 impl Tasks {
-    /// No tasks yet; they may take so much memory together, and use so many threads each.
-    pub fn new(memory: u64, threads: usize) -> Arc<Self> {
+    /// No tasks yet; they find jobs in a directory, may take so much memory together, and use so many
+    /// threads each.
+    pub fn new(jobs: PathBuf, memory: u64, threads: usize) -> Arc<Self> {
         let list = List {
             // Anywhere: a page that was left open must not meet another server's task.
             next: RandomState::new().hash_one(std::process::id()) >> 24,
@@ -64,6 +69,7 @@ impl Tasks {
         Arc::new(Tasks {
             list: Mutex::new(list),
             ended: Notify::new(),
+            jobs,
             memory: memory / lanes as u64,
             threads,
         })
@@ -115,8 +121,16 @@ impl Tasks {
                 let tasks = self.clone();
                 let thread = std::thread::Builder::new().stack_size(STACK);
                 let started = thread.spawn(move || {
-                    let outcome = carry_out(work, tasks.memory, tasks.threads, &stop, &told);
-                    tasks.finish(id, outcome);
+                    let desk = Desk {
+                        jobs: &tasks.jobs,
+                        memory: tasks.memory,
+                        threads: tasks.threads,
+                        control: Control {
+                            stop: &stop,
+                            observer: &*told,
+                        },
+                    };
+                    tasks.finish(id, carry_out(work, &desk));
                 });
                 if started.is_err() {
                     let why = "there is no thread to spare for this; try again";
@@ -273,7 +287,7 @@ mod tests {
 
     #[test]
     fn whatever_comes_of_a_task_is_told() {
-        let tasks = Tasks::new(300, 2);
+        let tasks = Tasks::new("unused".into(), 300, 2);
         let run = |work: Work| {
             let id = tasks.submit(order(Lane::Solve, work)).unwrap();
             ended(&tasks, id)
@@ -305,7 +319,7 @@ mod tests {
 
     #[test]
     fn lanes_do_not_wait_for_each_other() {
-        let tasks = Tasks::new(300, 1);
+        let tasks = Tasks::new("unused".into(), 300, 1);
         let begin = |lane| tasks.submit(order(lane, patient()));
         let long: Vec<u64> = (0..1 + WAITING)
             .map(|_| begin(Lane::Enumerate).unwrap())
@@ -340,7 +354,7 @@ mod tests {
 
     #[test]
     fn old_tasks_and_much_memory_are_let_go() {
-        let tasks = Tasks::new(300, 1);
+        let tasks = Tasks::new("unused".into(), 300, 1);
         let run = |size: usize| {
             let work: Work = Box::new(move |_| Ok("x".repeat(size).into()));
             let id = tasks.submit(order(Lane::Solve, work)).unwrap();
@@ -356,7 +370,7 @@ mod tests {
 
     #[test]
     fn a_task_says_how_far_it_is() {
-        let tasks = Tasks::new(300, 1);
+        let tasks = Tasks::new("unused".into(), 300, 1);
         let id = tasks.submit(order(Lane::Solve, patient())).unwrap();
         let row = loop {
             let row = tasks.rows()[0].clone();

@@ -13,7 +13,7 @@ use std::time::Duration;
 use xxhash_rust::xxh3::Xxh3;
 
 use crate::bfs::disk::{self, Disk};
-use crate::bfs::{Control, Lock, spread};
+use crate::bfs::{Control, JOBS, Lock, spread};
 use crate::error::{Error, Result, process};
 use crate::memory::Table;
 use crate::puzzle::{Puzzle, registry};
@@ -43,6 +43,8 @@ pub fn job_dir(cache: &Path, puzzle: &dyn Puzzle) -> PathBuf {
 
 /// What a solver works with while it is prepared: a place for tables, and what it may use.
 pub struct Workbench<'a> {
+    /// Where the user's own jobs are.
+    pub jobs: PathBuf,
     cache: Option<PathBuf>,
     /// Bytes of memory that solvers and searches may take together.
     memory: u64,
@@ -68,7 +70,7 @@ pub struct TableName<'a> {
 }
 
 impl<'a> Workbench<'a> {
-    /// A bench with the cache in this directory; without one there are no tables.
+    /// A bench with the cache in this directory; without one there are no tables. Jobs are in `runs/`.
     pub fn new(
         cache: impl Into<Option<PathBuf>>,
         memory: u64,
@@ -76,6 +78,7 @@ impl<'a> Workbench<'a> {
         control: Control<'a>,
     ) -> Self {
         Workbench {
+            jobs: JOBS.into(),
             cache: cache.into(),
             memory,
             taken: AtomicU64::new(0),

@@ -9,13 +9,14 @@
 //!
 //! # Which job
 //!
-//! The one in `runs/` if it is finished. Otherwise, where the space is small ([`is_small`]), one in the
-//! user's cache, which is made on first use and reused ever after. Otherwise whatever levels an
-//! unfinished job in `runs/` has: they solve the states within, and bound all others from below.
+//! The one among the user's jobs, in `runs/` as a rule, if it is finished. Otherwise, where the space is
+//! small ([`is_small`]), one in the user's cache, which is made on first use and reused ever after.
+//! Otherwise whatever levels an unfinished job of the user's has: they solve the states within, and
+//! bound all others from below.
 //!
 //! A job in the cache is checked before it is used (checksums, order, sums: [`verify`]) and made again
-//! if anything is wrong; the cache is ours. A job in `runs/` belongs to the user: it is never changed,
-//! and whatever is wrong with it is said.
+//! if anything is wrong; the cache is ours. A job of the user's is never changed, and whatever is wrong
+//! with it is said.
 //!
 //! # Whose job
 //!
@@ -30,9 +31,7 @@ use super::{Attempt, Effort, Prepared, Solver, Workbench, choice, unsolvable};
 use crate::bfs::disk::Disk;
 use crate::bfs::level_set::SortedSet;
 use crate::bfs::verify::{self, Extent};
-use crate::bfs::{
-    self, Control, Description, Job, Manifest, Observer, Options, Pulse, default_dir,
-};
+use crate::bfs::{self, Control, Description, Job, Manifest, Observer, Options, Pulse};
 use crate::error::{Error, Result};
 use crate::puzzle::{AnySpace, Index, Puzzle, State, registry};
 use crate::report::{count, quoted};
@@ -88,8 +87,9 @@ impl<'p> Descent<'p> {
     /// The job to descend, with what is safe of it.
     fn job(&self, base: &dyn Puzzle, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
         let mut partial = None;
-        let mut why = format!("there is no job for {} in runs/", self.base);
-        let place = default_dir(base);
+        let jobs = bench.jobs.display();
+        let mut why = format!("there is no job for {} in {jobs}/", self.base);
+        let place = bench.jobs.join(registry::job_name(base));
         if place.join("job.json").exists() {
             let job = Job::open(&place)?;
             if job.description != Description::of(base)? {

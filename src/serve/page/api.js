@@ -53,6 +53,11 @@ export function get(path) {
   return answer(fetch(path));
 }
 
+/** The puzzles of a kind, as the server describes them: boards that have names, examples. */
+export async function family(name) {
+  return (await get("/api/kinds")).find((kind) => kind.name === name);
+}
+
 export function post(path, body) {
   return answer(fetch(path, {
     method: "POST",

@@ -16,66 +16,38 @@
 //
 // The server knows the rules: it says which moves a position has and where they lead. The page only draws.
 
-import { Unreachable, get, post } from "./api.js";
-import { button, check, choice, download, el, plural, seconds, upload } from "./dom.js";
+import { Unreachable, family, post } from "./api.js";
+import { Controls } from "./controls.js";
+import { button, download, el, plural, seconds } from "./dom.js";
 import { Film } from "./film.js";
 import { keep, kept, remember, remembered, replayed, written } from "./keeping.js";
-import { Work } from "./work.js";
+import { Visit } from "./visit.js";
 
 /** How long a move by hand takes on the board, in milliseconds. */
 const HAND = 160;
 
-/** So many positions before and after the present one are remembered: a browser keeps some megabytes only. */
-const REMEMBERED = 1000;
-
-/** The family of this name, as the server describes it: boards that have names, examples. */
-export async function family(name) {
-  return (await get("/api/kinds")).find((kind) => kind.name === name);
-}
-
-export class Game {
+export class Game extends Visit {
   constructor(root, kind, parameters) {
+    super(kind.name);
     this.kind = kind;
-    this.root = root;
-    this.stage = el("div", { class: "stage" });
-    this.message = el("p", { class: "message", role: "status" });
-    this.counts = el("p", { class: "counts" });
-    this.title = el("h1", {}, "…");
     this.warning = el("p", { class: "warning", hidden: true });
     this.offers = el("div", { class: "offers" });
-    this.work = new Work(() => this.say("Stopped: nothing was found so far."));
-    this.result = el("div", { class: "result" });
-    this.choosing = el("div", { class: "row choosing" });
     this.extras = el("div", { class: "extras" });
-    this.controls = this.makeControls();
-    root.append(this.title, el("div", { class: "desk" },
-      el("div", { class: "table" }, this.stage, this.counts, this.message),
-      el("div", { class: "panel" }, this.choosing, this.warning, this.controls, this.extras, this.work.element, this.result,
-        el("details", {}, el("summary", {}, "Legal moves"), this.offers))));
+    this.controls = new Controls(this);
+    this.furnish(root, this.choosing, this.warning, this.controls.element, this.extras, this.work.element, this.result,
+      el("details", {}, el("summary", {}, "Legal moves"), this.offers));
     this.states = [];
     this.log = [];
-    this.at = 0;
-    this.film = null;
     this.invalid = null;
-    this.closed = false;
-    this.turn = Promise.resolve();
-    this.enable();
+    this.controls.refresh();
     this.begin(parameters);
   }
 
   // ---- puzzle and position
 
-  address(puzzle) {
-    return `#/${this.kind.name}?${new URLSearchParams({ puzzle })}`;
-  }
-
-  /** Goes to another puzzle: a place of its own in the browser's history. */
   choose(puzzle, file = null) {
-    if (this.closed) return;
-    if (file !== null) keep(`godnum:file:${puzzle}`, file);
-    const hash = this.address(puzzle);
-    if (location.hash === hash) dispatchEvent(new Event("hashchange"));
-    else location.hash = hash;
+    if (file !== null && !this.closed) keep(`godnum:file:${puzzle}`, file);
+    super.choose(puzzle);
   }
 
   async begin(parameters) {
@@ -93,8 +65,8 @@ export class Game {
       this.warning.hidden = !this.info.warning;
       this.view = this.kind.view(this);
       this.stage.replaceChildren(this.view.board.element);
-      this.solvers();
-      this.enable();
+      this.controls.offer(this.info.solvers);
+      this.controls.refresh();
       this.choosing.replaceChildren(...[this.kind.chooser(this)].flat());
       this.extras.replaceChildren(...[this.kind.extras?.(this) ?? []].flat());
       await this.first(parameters.get("state"), saved);
@@ -138,6 +110,11 @@ export class Game {
     return this.states[this.at];
   }
 
+  /** Whether a position of the game is known. After a reload, those of a very long game are not all. */
+  has(number) {
+    return this.states[number] !== undefined;
+  }
+
   /** A position from which a new game begins. */
   async set(state) {
     if (this.closed) return;
@@ -174,7 +151,7 @@ export class Game {
       this.offer();
       if (look.solved) this.say(this.at > 0 ? `Solved, after ${plural(this.at, "move", "moves")}.` : "Solved.", "good");
       this.stage.classList.toggle("solved", look.solved);
-      this.enable();
+      this.controls.refresh();
       this.kind.settled?.(this);
     } catch (error) {
       if (this.closed || state !== this.state) return;
@@ -211,7 +188,7 @@ export class Game {
   block(sentence, tone = "bad") {
     this.invalid = sentence;
     if (sentence) this.say(sentence, tone);
-    this.enable();
+    this.controls.refresh();
   }
 
   // ---- moves
@@ -234,19 +211,11 @@ export class Game {
     });
   }
 
-  undo() {
-    return this.go(() => this.at - 1);
-  }
-
-  redo() {
-    return this.go(() => this.at + 1);
-  }
-
   /** Goes to a position of the game; which one is asked when its turn has come. */
   go(where) {
     return this.queue(async () => {
       const number = where();
-      if (number < 0 || number >= this.states.length || !this.view) return;
+      if (!this.has(number)) return;
       this.leaveFilm();
       this.say("");
       const from = this.at;
@@ -256,12 +225,6 @@ export class Game {
       else this.view.show(this.state);
       await this.settle();
     });
-  }
-
-  /** One thing after the other; what goes wrong holds up nothing that comes later. */
-  queue(act) {
-    this.turn = this.turn.then(() => this.closed || this.attempt(act));
-    return this.turn;
   }
 
   async scramble() {
@@ -282,24 +245,11 @@ export class Game {
     return this.closed ? null : result;
   }
 
-  /** Ends what goes on in the background. */
-  stop() {
-    this.work.stop();
-  }
-
-  /** Does something that may be refused. */
-  async attempt(act) {
-    try {
-      await act();
-    } catch (error) {
-      this.refuse(error);
-    }
-  }
-
   hint() {
     return this.attempt(async () => {
       const state = this.state;
-      const found = await this.busy({ do: "solve", ...this.subject({ state, solver: this.solver }) }, "Looking for a good move");
+      const { solver } = this.controls;
+      const found = await this.busy({ do: "solve", ...this.subject({ state, solver }) }, "Looking for a good move");
       if (!found || state !== this.state || this.film) return;
       if (found.length === 0) return this.say("Solved already.", "good");
       if (found.length === null) return this.say("No solution was found in the time allowed, so there is no hint.", "bad");
@@ -313,8 +263,8 @@ export class Game {
   solve() {
     return this.attempt(async () => {
       const state = this.state;
-      const body = { do: "solve", ...this.subject({ state, solver: this.solver, length_only: this.short || undefined }) };
-      const found = await this.busy(body, "Solving");
+      const { solver, short } = this.controls;
+      const found = await this.busy({ do: "solve", ...this.subject({ state, solver, length_only: short }) }, "Solving");
       if (!found) return;
       if (state !== this.state) return this.say("A solution was found, but the game has gone on: press Solve again.");
       this.show(found);
@@ -359,7 +309,7 @@ export class Game {
     this.result.append(film.element);
     take.disabled = true;
     this.view.show(states[0]);
-    this.enable();
+    this.controls.refresh();
     // Whoever pressed a button for it can pause it with the space bar.
     if (document.activeElement?.matches("main button")) film.toggle.focus({ preventScroll: true });
     if (play) film.play();
@@ -398,83 +348,19 @@ export class Game {
     this.film = null;
     if (!keepResult) this.result.replaceChildren();
     this.view?.board.finish();
-    this.enable();
-  }
-
-  // ---- what is shown around the board
-
-  makeControls() {
-    this.buttons = {
-      scramble: button("Scramble", () => this.scramble(), { title: "A random position" }),
-      restart: button("Restart", () => this.go(() => 0)),
-      undo: button("Undo", () => this.undo()),
-      redo: button("Redo", () => this.redo()),
-      hint: button("Hint", () => this.hint()),
-      solve: button("Solve", () => this.solve(), { class: "main" }),
-    };
-    this.solverChoice = el("span", { class: "row" });
-    return el("div", { class: "controls" },
-      el("div", { class: "row" }, this.buttons.scramble, this.buttons.restart, this.buttons.undo, this.buttons.redo),
-      el("div", { class: "row" }, this.buttons.hint, this.buttons.solve, this.solverChoice),
-      el("div", { class: "row small" },
-        button("Save to a file", () => this.saveFile()),
-        button("Load from a file", () => upload((text) => this.loadFile(text)))));
-  }
-
-  /** Which solver is used, and whether the moves are wanted. */
-  solvers() {
-    const names = this.info.solvers.map((solver) => solver.name);
-    this.solver = names[0];
-    this.short = false;
-    const promise = el("p", { class: "promise" }, this.info.solvers[0]?.promise ?? "");
-    this.solverChoice.replaceChildren(
-      choice("Solver", names, this.solver, (name) => {
-        this.solver = name;
-        promise.textContent = this.info.solvers.find((solver) => solver.name === name).promise;
-      }),
-      check("length only", false, (short) => { this.short = short; }),
-      promise);
-  }
-
-  /** Buttons that make no sense now cannot be pressed. */
-  enable() {
-    const { scramble, restart, undo, redo, hint, solve } = this.buttons;
-    scramble.disabled = !this.info;
-    restart.disabled = undo.disabled = this.at === 0;
-    redo.disabled = this.at + 1 >= this.states.length;
-    solve.disabled = Boolean(this.invalid) || this.states.length === 0;
-    hint.disabled = solve.disabled || this.film !== null;
+    this.controls.refresh();
   }
 
   tellCounts() {
     const made = this.log.slice(0, this.at);
-    const counters = this.kind.counters?.(made) ?? [["moves", made.length]];
-    this.counts.replaceChildren(...counters.map(([label, number]) =>
-      el("span", { class: "count" }, `${label} `, el("b", { "data-count": label }, String(number)))));
-  }
-
-  /** A sentence below the board. */
-  say(sentence, tone = "") {
-    this.message.textContent = sentence;
-    this.message.className = `message ${tone}`;
-  }
-
-  /** Something was against the rules, or went wrong: in words, and a short shake of the board. */
-  refuse(error) {
-    this.say(error.message ?? error, "bad");
-    this.stage.classList.remove("refused");
-    // Reading a size makes the browser see that the class was gone.
-    void this.stage.offsetWidth;
-    this.stage.classList.add("refused");
+    this.tell(this.kind.counters?.(made) ?? [["moves", made.length]]);
   }
 
   // ---- keeping
 
   save() {
-    const from = Math.max(0, this.at - REMEMBERED);
-    const states = this.states.slice(from, this.at + REMEMBERED + 1);
-    const log = this.log.slice(from, this.at + REMEMBERED);
-    remember(this.kind, { puzzle: this.info.puzzle, file: this.file, states, log, at: this.at - from });
+    const { states, log, at, file, info: { puzzle } } = this;
+    remember(this.kind, { puzzle, file, states, log, at });
   }
 
   saveFile() {
@@ -514,8 +400,7 @@ export class Game {
   }
 
   close() {
-    this.closed = true;
-    this.stop();
+    super.close();
     this.view?.close?.();
     this.endFilm();
   }

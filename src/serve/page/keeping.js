@@ -22,21 +22,41 @@ export function kept(key, storage = "localStorage") {
 
 const key = (kind, puzzle = null) => `godnum:game:${kind.name}${puzzle === null ? "" : `:${puzzle}`}`;
 
+/** So many positions before and after the present one are kept, and the first: a browser keeps some megabytes only. */
+const REMEMBERED = 1000;
+
+/** A game as it is kept: all moves up to the last position, but not all positions. */
+function packed({ states, log, at, ...rest }) {
+  let first = at;
+  while (first > 0 && at - first < REMEMBERED && states[first - 1] !== undefined) first -= 1;
+  const some = states.slice(first, at + REMEMBERED + 1);
+  return { ...rest, start: states[0], first, states: some, log: log.slice(0, first + some.length - 1), at };
+}
+
+/** Such a game as it was; positions that were not kept are not there. Nothing if it is no game. */
+function unpacked(saved) {
+  const texts = (list) => Array.isArray(list) && list.every((text) => typeof text === "string");
+  if (!texts([saved?.puzzle, saved?.start]) || !texts(saved.states) || !texts(saved.log)) return null;
+  const { start, first, at, ...game } = saved;
+  if (!(first >= 0 && first <= at && at < first + saved.states.length && first + saved.states.length === saved.log.length + 1)) return null;
+  const states = new Array(first).concat(saved.states);
+  states[0] = start;
+  return { ...game, states, at };
+}
+
 /**
  * The browser remembers the last game of a kind; each tab also the games of its other puzzles, to come back to. Nothing
  * (`null`) instead of a game makes both forget.
  */
 export function remember(kind, game, puzzle = game.puzzle) {
-  keep(key(kind), game);
-  keep(key(kind, puzzle), game, "sessionStorage");
+  const value = game && packed(game);
+  keep(key(kind), value);
+  keep(key(kind, puzzle), value, "sessionStorage");
 }
 
 /** The last game of a kind, or this tab's game of a puzzle; nothing if what is in the storage is no game. */
 export function remembered(kind, puzzle = null) {
-  const saved = puzzle === null ? kept(key(kind)) : kept(key(kind, puzzle), "sessionStorage");
-  const texts = (list) => Array.isArray(list) && list.every((text) => typeof text === "string");
-  const whole = texts(saved?.states) && texts(saved.log) && saved.states.length === saved.log.length + 1;
-  return whole && typeof saved.puzzle === "string" && saved.at >= 0 && saved.at < saved.states.length ? saved : null;
+  return unpacked(puzzle === null ? kept(key(kind)) : kept(key(kind, puzzle), "sessionStorage"));
 }
 
 /** A game as a file, which `godnum play --load` reads, too. */

@@ -2,13 +2,12 @@
 // action makes of it, and this module keeps the files that were reached, so that a step can be taken back and nothing
 // is lost when the page is left.
 
-import { post } from "./api.js";
+import { family, post } from "./api.js";
 import { button, choice, download, el, upload } from "./dom.js";
 import { Film } from "./film.js";
-import { family } from "./game.js";
 import { games, laying, remember, title, withState } from "./triangles-games.js";
 import { View } from "./triangles-view.js";
-import { Work } from "./work.js";
+import { Visit } from "./visit.js";
 
 export { picture } from "./triangles-draw.js";
 
@@ -29,44 +28,23 @@ const KEYS = [
   ["?", "hint"],
 ];
 
-class Table {
+class Table extends Visit {
   constructor(root, parameters) {
-    this.title = el("h1", {}, "…");
-    this.stage = el("div", { class: "stage" });
-    this.counts = el("p", { class: "counts" });
-    this.message = el("p", { class: "message", role: "status" });
-    this.choosing = el("div", { class: "row choosing" });
+    super("triangles");
     this.hand = el("div", { class: "hand" });
-    this.work = new Work(() => this.say("Stopped: nothing was found so far."));
-    this.result = el("div", { class: "result" });
-    root.append(this.title, el("div", { class: "desk" },
-      el("div", { class: "table" }, this.stage, this.counts, this.message),
-      el("div", { class: "panel" }, this.hand, this.makeControls(), this.work.element, this.result, this.choosing,
-        el("details", {}, el("summary", {}, "How to play"),
-          el("p", {}, "Fill the board so that wherever two pieces touch, the letters at the edge are the same, one upper-case and ",
-            "one lower-case: the two halves make a whole. Edges at the rim are free. Pieces may be turned, never reflected."),
-          el("p", {}, "Drag a piece from the pile to a cell, or click it and then the cell: it is turned so that it fits, and ",
-            "refused if it fits in no way. Click a piece to turn it. Drag it to another cell, or off the board to take it off."),
-          el("dl", { class: "keys" }, KEYS.map(([keys, what]) => [el("dt", {}, keys), el("dd", {}, what)]).flat())))));
+    this.furnish(root, this.hand, this.makeControls(), this.work.element, this.result, this.choosing,
+      el("details", {}, el("summary", {}, "How to play"),
+        el("p", {}, "Fill the board so that wherever two pieces touch, the letters at the edge are the same, one upper-case and ",
+          "one lower-case: the two halves make a whole. Edges at the rim are free. Pieces may be turned, never reflected."),
+        el("p", {}, "Drag a piece from the pile to a cell, or click it and then the cell: it is turned so that it fits, and ",
+          "refused if it fits in no way. Click a piece to turn it. Drag it to another cell, or off the board to take it off."),
+        el("dl", { class: "keys" }, KEYS.map(([keys, what]) => [el("dt", {}, keys), el("dd", {}, what)]).flat())));
     this.files = [];
-    this.at = 0;
-    this.view = null;
-    this.film = null;
-    this.closed = false;
-    this.turn = Promise.resolve();
     this.enable();
     this.begin(parameters);
   }
 
   // ---- games
-
-  /** Goes to another game: a place of its own in the browser's history. */
-  choose(puzzle) {
-    if (this.closed) return;
-    const hash = `#/triangles?${new URLSearchParams({ puzzle })}`;
-    if (location.hash === hash) dispatchEvent(new Event("hashchange"));
-    else location.hash = hash;
-  }
 
   async begin(parameters) {
     this.puzzle = parameters.get("puzzle") ?? games()[0]?.puzzle ?? FALLBACK;
@@ -107,7 +85,7 @@ class Table {
     if (state !== null) {
       view = await this.ask({ do: "look" }, withState(view, state));
       // Once: a reload goes on with the game that comes of it. Another view's address is not ours.
-      if (!this.closed) history.replaceState(null, "", `#/triangles?${new URLSearchParams({ puzzle: this.puzzle })}`);
+      if (!this.closed) history.replaceState(null, "", this.address(this.puzzle));
     }
     this.files = [view.file];
     this.at = 0;
@@ -141,9 +119,7 @@ class Table {
   }
 
   count(view) {
-    this.counts.replaceChildren(
-      el("span", {}, "laid ", el("b", { "data-count": "laid" }, String(view.laid)), ` of ${view.cells.length}`),
-      el("span", {}, "in the pile ", el("b", { "data-count": "pile" }, String(view.pile.length))));
+    this.tell([["laid", view.laid, ` of ${view.cells.length}`], ["in the pile", view.pile.length]]);
   }
 
   /** Goes on to a view: one more step of the game. */
@@ -155,15 +131,6 @@ class Table {
     // The current piece may be another one now.
     this.save();
     await step;
-  }
-
-  /** One thing after the other, however quickly they come; what is refused changes nothing. */
-  queue(act) {
-    this.turn = this.turn.then(async () => {
-      if (this.closed || !this.view) return;
-      await this.attempt(act);
-    });
-    return this.turn;
   }
 
   act(action, then = () => {}) {
@@ -337,35 +304,10 @@ class Table {
     hint.disabled = solve.disabled = solved;
   }
 
-  undo() {
-    return this.go(() => this.at - 1);
-  }
-
-  redo() {
-    return this.go(() => this.at + 1);
-  }
-
-  say(sentence, tone = "") {
-    this.message.textContent = sentence;
-    this.message.className = `message ${tone}`;
-  }
-
-  async attempt(act) {
-    try {
-      await act();
-    } catch (error) {
-      this.refuse(error);
-    }
-  }
-
-  /** Something was refused: in words, with a short shake, and what was carried goes back. */
+  /** What was carried goes back, too. */
   refuse(error) {
-    this.say(error.message ?? String(error), "bad");
+    super.refuse(error);
     this.view?.settle();
-    this.stage.classList.remove("refused");
-    // Reading a size makes the browser see that the class was gone.
-    void this.stage.offsetWidth;
-    this.stage.classList.add("refused");
   }
 
   // ---- keeping
@@ -424,13 +366,6 @@ class Table {
   back() {
     if (this.view) this.say("The server answers again.");
     return Boolean(this.view);
-  }
-
-  close() {
-    this.closed = true;
-    this.work.stop();
-    this.film?.pause();
-    this.view?.board.finish();
   }
 }
 

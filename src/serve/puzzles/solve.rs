@@ -62,7 +62,8 @@ pub(super) fn solve_in(cache: Option<PathBuf>, request: &Value, desk: &Desk<'_>)
     let given = fields.text("state")?;
     let state = puzzle.parse_state(given)?;
     let choice = choose_among(&*puzzle, solvers(&*puzzle), solver)?;
-    let bench = Workbench::new(cache, desk.memory, desk.threads, desk.control);
+    let mut bench = Workbench::new(cache, desk.memory, desk.threads, desk.control);
+    bench.jobs = desk.jobs.to_owned();
     let prepared = choice.prepare(&bench)?;
     let effort = Effort {
         memory: bench.free(),

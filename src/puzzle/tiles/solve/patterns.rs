@@ -24,6 +24,7 @@
 //! left free: no number is wasted, and six tiles on sixteen cells are 5,765,760.
 
 use std::sync::atomic::{AtomicU8, AtomicU16, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
@@ -37,8 +38,8 @@ pub(super) const MOST_CELLS: usize = 16;
 /// In tables under construction: not reached. No placement needs that many moves.
 pub(super) const UNREACHED: u8 = u8::MAX;
 
-/// A level is worked through in pieces of so many placements, and the stop flag is looked at between
-/// them.
+/// A level is worked through in pieces of about so many placements, and the stop flag is looked at
+/// between them.
 const PIECE: usize = 1 << 14;
 
 /// Some tiles of a board, in a fixed order, and how their placements are numbered.
@@ -140,38 +141,97 @@ impl Pattern {
 }
 
 /// Visits a state, then those that its visit found, and so on; a visit is told the number of its level.
+///
+/// A level is a list of pieces, all of one size. A piece that has been worked through is filled again with
+/// what is found, so that both levels together take little more than the larger one, and the allocator
+/// has nothing to scatter.
 pub(super) fn level_by_level<T: Copy + Send + Sync>(
     start: T,
     control: &Control<'_>,
     visit: impl Fn(T, u8, &mut Vec<T>) + Sync,
 ) -> Result<()> {
-    // In pieces, as they come: putting them together would take as much memory again.
-    let mut level = vec![vec![start]];
+    let pieces = Pieces::default();
+    let mut first = pieces.open();
+    first.push(start);
+    let mut level = vec![first];
     let mut count = 0;
     while !level.is_empty() {
-        let found: Vec<Vec<T>> = level
-            .par_iter()
-            .flat_map(|piece| piece.par_chunks(PIECE))
-            .map(|piece| {
-                let mut next = Vec::new();
-                if !control.stopped() {
-                    let each = piece.iter();
-                    each.for_each(|&state| visit(state, count, &mut next));
+        level.into_par_iter().for_each(|piece| {
+            let mut next = pieces.open();
+            if !control.stopped() {
+                for &state in &piece {
+                    visit(state, count, &mut next);
+                    if next.len() >= PIECE {
+                        pieces.put(next);
+                        next = pieces.open();
+                    }
                 }
-                next.shrink_to_fit();
-                next
-            })
-            .filter(|next| !next.is_empty())
-            .collect();
+            }
+            pieces.put(next);
+            pieces.reuse(piece);
+        });
         if control.stopped() {
             return Err(Error::Interrupted(
                 "stopped while a table was built; the same command begins it again".into(),
             ));
         }
-        level = found;
+        level = pieces.all();
         count += 1;
     }
     Ok(())
+}
+
+/// The pieces of a level that is being found, and empty ones.
+struct Pieces<T> {
+    full: Mutex<Vec<Vec<T>>>,
+    /// There is still room in these, if not everywhere.
+    open: Mutex<Vec<Vec<T>>>,
+}
+
+impl<T> Default for Pieces<T> {
+    fn default() -> Self {
+        Pieces {
+            full: Mutex::default(),
+            open: Mutex::default(),
+        }
+    }
+}
+
+impl<T> Pieces<T> {
+    /// A piece with room.
+    fn open(&self) -> Vec<T> {
+        let piece = locked(&self.open).pop();
+        // What one visit finds beyond a full piece has room, too.
+        piece.unwrap_or_else(|| Vec::with_capacity(PIECE + PIECE / 16))
+    }
+
+    /// A piece with something more in it.
+    fn put(&self, piece: Vec<T>) {
+        let place = match piece.len() < PIECE {
+            true => &self.open,
+            false => &self.full,
+        };
+        locked(place).push(piece);
+    }
+
+    /// A piece that is not needed any more. Those that are partly filled come first.
+    fn reuse(&self, mut piece: Vec<T>) {
+        piece.clear();
+        locked(&self.open).insert(0, piece);
+    }
+
+    /// All that was found. What is empty stays for the next level.
+    fn all(&self) -> Vec<Vec<T>> {
+        let mut level = std::mem::take(&mut *locked(&self.full));
+        let mut open = locked(&self.open);
+        let some = open.extract_if(.., |piece| !piece.is_empty());
+        level.extend(some);
+        level
+    }
+}
+
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A placement with a cell of the blank: four bits for each tile, and the highest four for the blank.

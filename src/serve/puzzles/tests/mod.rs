@@ -2,10 +2,11 @@
 
 mod hostile;
 
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::bfs::{Control, Silent};
+use crate::bfs::{self, Control, Silent};
 use crate::error::Error;
 use crate::puzzle::registry;
 
@@ -21,6 +22,7 @@ fn worked(what: &str, request: Value, memory: u64, stop: &AtomicBool) -> Result<
         observer: &Silent,
     };
     let desk = Desk {
+        jobs: Path::new("runs"),
         memory,
         threads: 2,
         control,
@@ -208,6 +210,33 @@ fn states_are_solved_and_shown() {
         texts(&found["moves"])
             .iter()
             .any(|name| name.starts_with('M'))
+    );
+}
+
+#[test]
+fn a_finished_job_among_the_jobs_is_the_table() {
+    let jobs = tempfile::tempdir().unwrap();
+    let stop = AtomicBool::new(false);
+    let control = Control {
+        stop: &stop,
+        observer: &Silent,
+    };
+    let desk = Desk {
+        jobs: jobs.path(),
+        memory: 64 << 20,
+        threads: 1,
+        control,
+    };
+    let request = json!({ "puzzle": "tiles:2x3", "state": "4 5 0/1 2 3" });
+    let without = solve::solve_in(None, &request, &desk);
+    assert!(refusal(without).contains("no place for tables"));
+    let puzzle = registry::parse("tiles:2x3").unwrap();
+    let dir = jobs.path().join("tiles-2x3");
+    bfs::enumerate(&*puzzle, &dir, &bfs::Options::default(), control).unwrap();
+    let solved = solve::solve_in(None, &request, &desk).unwrap();
+    assert_eq!(
+        (&solved["solver"], &solved["length"]),
+        (&json!("table"), &json!(21))
     );
 }
 

@@ -1,0 +1,51 @@
+// The buttons of a game, and the choice of a solver. What makes no sense now cannot be pressed.
+
+import { button, check, choice, el, upload } from "./dom.js";
+
+export class Controls {
+  constructor(game) {
+    this.game = game;
+    this.buttons = {
+      scramble: button("Scramble", () => game.scramble(), { title: "A random position" }),
+      restart: button("Restart", () => game.go(() => 0)),
+      undo: button("Undo", () => game.undo()),
+      redo: button("Redo", () => game.redo()),
+      hint: button("Hint", () => game.hint()),
+      solve: button("Solve", () => game.solve(), { class: "main" }),
+    };
+    const { scramble, restart, undo, redo, hint, solve } = this.buttons;
+    this.solvers = el("span", { class: "row" });
+    this.element = el("div", { class: "controls" },
+      el("div", { class: "row" }, scramble, restart, undo, redo),
+      el("div", { class: "row" }, hint, solve, this.solvers),
+      el("div", { class: "row small" },
+        button("Save to a file", () => game.saveFile()),
+        button("Load from a file", () => upload((text) => game.loadFile(text)))));
+  }
+
+  /** Which solver is used, and whether the moves are wanted. */
+  offer(solvers) {
+    const names = solvers.map(({ name }) => name);
+    this.solver = names[0];
+    this.short = false;
+    const promise = el("p", { class: "promise" }, solvers[0]?.promise ?? "");
+    this.solvers.replaceChildren(
+      choice("Solver", names, this.solver, (name) => {
+        this.solver = name;
+        promise.textContent = solvers.find((solver) => solver.name === name).promise;
+      }),
+      check("length only", false, (short) => { this.short = short; }),
+      promise);
+  }
+
+  refresh() {
+    const { scramble, restart, undo, redo, hint, solve } = this.buttons;
+    const { game } = this;
+    scramble.disabled = !game.info;
+    restart.disabled = game.at === 0;
+    undo.disabled = !game.has(game.at - 1);
+    redo.disabled = !game.has(game.at + 1);
+    solve.disabled = Boolean(game.invalid) || !game.state;
+    hint.disabled = solve.disabled || game.film !== null;
+  }
+}

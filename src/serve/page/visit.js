@@ -1,0 +1,94 @@
+// One visit to a puzzle, whatever it is: a desk with a board and a panel beside it, a sentence below the board, one thing
+// done after the other, work in the background, a film. What a game is, its heirs know (game.js, triangles.js): they have
+// go(where), which leads to a step of the game.
+
+import { el } from "./dom.js";
+import { Work } from "./work.js";
+
+export class Visit {
+  /** `name` is the view's name in the address. */
+  constructor(name) {
+    this.name = name;
+    this.title = el("h1", {}, "…");
+    this.stage = el("div", { class: "stage" });
+    this.counts = el("p", { class: "counts" });
+    this.message = el("p", { class: "message", role: "status" });
+    this.choosing = el("div", { class: "row choosing" });
+    this.work = new Work(() => this.say("Stopped: nothing was found so far."));
+    this.result = el("div", { class: "result" });
+    this.view = null;
+    this.film = null;
+    this.at = 0;
+    this.closed = false;
+    this.turn = Promise.resolve();
+  }
+
+  /** Puts everything in its place. */
+  furnish(root, ...panel) {
+    root.append(this.title, el("div", { class: "desk" },
+      el("div", { class: "table" }, this.stage, this.counts, this.message), el("div", { class: "panel" }, panel)));
+  }
+
+  address(puzzle) {
+    return `#/${this.name}?${new URLSearchParams({ puzzle })}`;
+  }
+
+  /** Goes to another puzzle: a place of its own in the browser's history. */
+  choose(puzzle) {
+    if (this.closed) return;
+    const hash = this.address(puzzle);
+    if (location.hash === hash) dispatchEvent(new Event("hashchange"));
+    else location.hash = hash;
+  }
+
+  undo() {
+    return this.go(() => this.at - 1);
+  }
+
+  redo() {
+    return this.go(() => this.at + 1);
+  }
+
+  /** One thing after the other, however quickly they come; what goes wrong holds up nothing that comes later. */
+  queue(act) {
+    this.turn = this.turn.then(() => this.closed || !this.view || this.attempt(act));
+    return this.turn;
+  }
+
+  /** Does something that may be refused. */
+  async attempt(act) {
+    try {
+      await act();
+    } catch (error) {
+      this.refuse(error);
+    }
+  }
+
+  /** Shows numbers below the board: [label, number, and if wanted what follows it]. */
+  tell(counts) {
+    this.counts.replaceChildren(...counts.map(([label, number, more = ""]) =>
+      el("span", { class: "count" }, `${label} `, el("b", { "data-count": label }, String(number)), more)));
+  }
+
+  /** A sentence below the board. */
+  say(sentence, tone = "") {
+    this.message.textContent = sentence;
+    this.message.className = `message ${tone}`;
+  }
+
+  /** Something was against the rules, or went wrong: in words, and a short shake of the board. */
+  refuse(error) {
+    this.say(error.message ?? String(error), "bad");
+    this.stage.classList.remove("refused");
+    // Reading a size makes the browser see that the class was gone.
+    void this.stage.offsetWidth;
+    this.stage.classList.add("refused");
+  }
+
+  close() {
+    this.closed = true;
+    this.work.stop();
+    this.film?.pause();
+    this.view?.board.finish();
+  }
+}

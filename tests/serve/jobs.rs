@@ -1,0 +1,222 @@
+//! Background work, and jobs that run here or elsewhere.
+
+use super::*;
+
+#[test]
+fn a_job_is_started_stopped_and_finished() {
+    let mut serving = Serving::start();
+    let enumerate = json!({ "do": "enumerate", "puzzle": LONG });
+    let task = serving.begin(enumerate.clone());
+    let row = serving.wait_for_levels();
+    assert_eq!(row["task"], task);
+    assert_eq!(row["puzzle"], LONG);
+    assert_eq!(row["total"], "94143280");
+    let (status, _) = serving.ask("DELETE", &format!("/api/tasks/{task}"), None);
+    assert_eq!(status, 200);
+    let view = serving.ended(task);
+    assert_eq!(view["state"], "stopped", "{view}");
+    let row = serving.jobs().remove(0);
+    assert_eq!(
+        (&row["state"], &row["task"]),
+        (&json!("stopped"), &json!(null))
+    );
+    assert!(row["progress"].as_str().unwrap().contains("safe"), "{row}");
+
+    // The end of the server is a stop like any other, and answers who waits.
+    let task = serving.begin(enumerate.clone());
+    serving.wait_for_levels();
+    std::thread::scope(|scope| {
+        let host = format!("Host: 127.0.0.1:{}\r\n", serving.port);
+        let mut stream = serving.connect();
+        let waiting = scope.spawn(move || {
+            write!(
+                stream,
+                "GET /api/tasks/{task}?wait=10000 HTTP/1.1\r\n{host}\r\n"
+            )
+            .unwrap();
+            rest(&mut stream)
+        });
+        std::thread::sleep(Duration::from_millis(50));
+        common::signal(&serving.child, "TERM");
+        let answer = waiting.join().unwrap();
+        assert!(answer.contains("\"state\":\""), "{answer}");
+    });
+    let (code, time) = serving.terminate("CONT");
+    assert_eq!(code, Some(0));
+    assert!(time < Duration::from_secs(5));
+
+    let dir = serving.dir.clone();
+    let _own = serving._own.take();
+    let serving = Serving::at(&dir);
+    // Two on the same directory: each sees what the other does, and does not do it again.
+    let other = Serving::at(&dir);
+    let task = serving.begin(enumerate.clone());
+    let row = other.wait_for_levels();
+    assert_eq!(row["task"], json!(null));
+    let second = other.ended(other.begin(enumerate));
+    if second["state"] == "failed" {
+        let why = second["error"].as_str().unwrap();
+        assert!(why.contains("being worked on by process"), "{why}");
+    }
+    let view = serving.ended(task);
+    assert_eq!(view["state"], "done", "{view}");
+    assert_eq!(view["result"]["state"], "finished");
+    assert_eq!(view["result"]["name"], LONG_NAME);
+
+    let line = dir.join("line");
+    common::stdout(&["enumerate", LONG, "-q", "--dir", line.to_str().unwrap()]);
+    common::assert_same_job(&dir.join("runs").join(LONG_NAME), &line);
+    let job = serving.get(&format!("/api/jobs/{LONG_NAME}"));
+    assert_eq!(job["rows"].as_array().unwrap().len(), 13);
+    assert_eq!(
+        job["rows"][12],
+        json!({ "level": 12, "classes": "47", "states": "900" })
+    );
+    let answer = job["answer"].as_str().unwrap();
+    assert!(
+        answer.starts_with("God's number of wrapslide:6x6:2 is 12 "),
+        "{answer}"
+    );
+    let states = serving.get(&format!("/api/jobs/{LONG_NAME}/states?count=2"));
+    assert_eq!(states["classes"], "47");
+    assert_eq!(
+        states["states"][0],
+        "212212/121222/222212/212222/121212/222222"
+    );
+    let chart = format!("/api/jobs/{LONG_NAME}/chart");
+    let pictures = ["", "?by=classes", "?log=1"].map(|query| {
+        let (status, picture) = serving.ask_text("GET", &format!("{chart}{query}"), None);
+        assert!(status == 200 && picture.contains("<svg"), "{picture}");
+        picture
+    });
+    assert!(pictures[0] != pictures[1] && pictures[0] != pictures[2]);
+    assert_eq!(serving.ask("GET", &format!("{chart}?log=x"), None).0, 400);
+    let many = serving.get(&format!(
+        "/api/jobs/{LONG_NAME}/states?level=9&count=999999"
+    ));
+    assert_eq!(many["states"].as_array().unwrap().len(), 24);
+    for wrong in ["level=13", "level=99999999999", "level=x", "count=-1"] {
+        let path = format!("/api/jobs/{LONG_NAME}/states?{wrong}");
+        assert_eq!(serving.ask("GET", &path, None).0, 400, "{wrong}");
+    }
+}
+
+#[test]
+fn tasks_are_bounded_and_can_be_stopped() {
+    let serving = Serving::start();
+    for body in [
+        json!({}),
+        json!({ "do": "mischief" }),
+        json!({ "do": 7 }),
+        json!({ "do": "enumerate" }),
+        json!({ "do": "enumerate", "puzzle": "nonsense" }),
+        json!({ "do": "enumerate", "puzzle": "tiles:4x4" }),
+        json!({ "do": "enumerate", "puzzle": "tiles:10x10" }),
+        json!({ "do": "enumerate", "puzzle": "klotski:@/etc/passwd" }),
+        json!({ "do": "enumerate", "puzzle": "wrapslide:8x8:4" }),
+    ] {
+        let (status, answer) = serving.post("/api/tasks", body.clone());
+        assert_eq!(status, 400, "{body}: {answer}");
+    }
+    for unknown in ["0", "1", "18446744073709551616", "-1", "x", ""] {
+        let path = format!("/api/tasks/{unknown}");
+        assert_eq!(serving.ask("GET", &path, None).0, 404, "{unknown}");
+        assert_eq!(serving.ask("DELETE", &path, None).0, 404, "{unknown}");
+    }
+    let begun: Vec<u64> = (0..17)
+        .map(|_| serving.begin(json!({ "do": "enumerate", "puzzle": LONG })))
+        .collect();
+    let (status, answer) = serving.post("/api/tasks", json!({ "do": "enumerate", "puzzle": LONG }));
+    assert_eq!(status, 429, "{answer}");
+    // Solving does not wait for enumerations.
+    let failed = serving.ended(serving.begin(json!({ "do": "solve", "puzzle": "nonsense" })));
+    assert_eq!(failed["state"], "failed");
+    let rows = serving.get("/api/tasks");
+    assert_eq!(rows.as_array().unwrap().len(), 18);
+    assert_eq!(rows[0]["do"], "solve");
+    assert!(rows[0].get("result").is_none());
+    for task in begun.iter().rev() {
+        let (status, view) = serving.ask("DELETE", &format!("/api/tasks/{task}"), None);
+        assert_eq!(status, 200);
+        assert!(*task == begun[0] || view["state"] == "stopped", "{view}");
+    }
+    assert!(matches!(
+        serving.ended(begun[0])["state"].as_str(),
+        Some("stopped" | "done")
+    ));
+    // Only so many are remembered.
+    for _ in 0..40 {
+        serving.ended(serving.begin(json!({ "do": "solve", "puzzle": "nonsense" })));
+    }
+    assert_eq!(serving.get("/api/tasks").as_array().unwrap().len(), 32);
+}
+
+#[test]
+fn damaged_jobs_and_other_folders_are_told_apart() {
+    let serving = Serving::start();
+    assert_eq!(serving.get("/api/jobs")["jobs"], json!([]));
+    let task = serving.begin(json!({ "do": "enumerate", "puzzle": "tiles:2x3" }));
+    assert_eq!(serving.ended(task)["state"], "done");
+    let runs = serving.dir.join("runs");
+    for (folder, file) in [
+        ("empty", None),
+        ("other", Some("x")),
+        ("broken", Some("job.json")),
+    ] {
+        std::fs::create_dir(runs.join(folder)).unwrap();
+        if let Some(file) = file {
+            std::fs::write(runs.join(folder).join(file), "{}").unwrap();
+        }
+    }
+    std::fs::write(runs.join("file"), "").unwrap();
+    common::stdout(&[
+        "sample",
+        "tiles:2x2",
+        "--count",
+        "3",
+        "-q",
+        "--dir",
+        runs.join("sample").to_str().unwrap(),
+    ]);
+    let jobs = serving.jobs();
+    let seen: Vec<_> = jobs
+        .iter()
+        .map(|job| (&job["name"], &job["state"]))
+        .collect();
+    let expected =
+        [("broken", "damaged"), ("tiles-2x3", "finished")].map(|(a, b)| (json!(a), json!(b)));
+    assert_eq!(seen, expected.each_ref().map(|(a, b)| (a, b)));
+    assert!(jobs[0]["error"].as_str().unwrap().contains("job.json"));
+    assert_eq!(serving.get("/api/jobs/broken")["state"], "damaged");
+    assert_eq!(serving.ask("GET", "/api/jobs/broken/states", None).0, 500);
+    for name in ["empty", "other", "sample", "file", "tiles-2x3/", ""] {
+        let path = format!("/api/jobs/{name}");
+        let (status, answer) = serving.ask("GET", &path, None);
+        assert_eq!(status, 404, "{name}: {answer}");
+    }
+
+    let results = serving.dir.join("results");
+    std::fs::create_dir(&results).unwrap();
+    std::fs::write(
+        results.join("good.csv"),
+        "level,classes,states\n0,1,2\n1,3,4\n",
+    )
+    .unwrap();
+    std::fs::write(results.join("bad.csv"), "level,classes,states\n0,1,x\n").unwrap();
+    std::fs::write(results.join("other.csv"), "a,b\n").unwrap();
+    std::fs::write(results.join("README.md"), "level,classes,states\n").unwrap();
+    assert_eq!(serving.get("/api/jobs")["results"], json!(["bad", "good"]));
+    let table = serving.get("/api/results/good");
+    assert_eq!(
+        (&table["classes"], &table["states"]),
+        (&json!("4"), &json!("6"))
+    );
+    assert_eq!(
+        table["rows"][1],
+        json!({ "level": 1, "classes": "3", "states": "4" })
+    );
+    let (status, picture) = serving.ask_text("GET", "/api/results/good/chart", None);
+    assert!(status == 200 && picture.contains("<svg"), "{picture}");
+    assert_eq!(serving.ask("GET", "/api/results/bad", None).0, 500);
+    assert_eq!(serving.ask("GET", "/api/results/other", None).0, 404);
+}
