@@ -3,12 +3,17 @@
 import { sentence } from "./dom.js";
 
 /** An error that the server sent. */
-const refusal = (status, value) => new Error(value?.error ? sentence(value.error) : `The server answered ${status}.`);
+function refusal(status, value) {
+  return Object.assign(new Error(value?.error ? sentence(value.error) : `The server answered ${status}.`), { status });
+}
+
+/** What is said while nobody answers. */
+export const SILENCE = "The server does not answer: is `godnum serve` still running?";
 
 /** Nobody answered. That may pass: as soon as the server is there again, the window gets the event `back`. */
 export class Unreachable extends Error {
   constructor() {
-    super("The server does not answer: is `godnum serve` still running?");
+    super(SILENCE);
     waitForServer();
   }
 }
@@ -101,6 +106,7 @@ export function task(body, progress = () => {}) {
           now = await get(`/api/tasks/${id}?wait=${stopped ? WAITS.stopping : wait}`);
           misses = 0;
         } catch (error) {
+          if (error.status === 404) throw new Error("The server was started anew, and what it worked on is lost: begin it again.");
           if (!(error instanceof Unreachable) || (misses += 1) > MISSES) throw error;
           await pause(500);
           continue;

@@ -14,7 +14,8 @@ export class Distribution {
     this.by = "states";
     this.log = false;
     this.level = null;
-    this.levels = -1;
+    this.levels = [];
+    this.seen = null;
     this.finished = false;
     this.chart = el("div", { class: "chart", tabindex: "0" });
     this.body = el("tbody");
@@ -22,12 +23,12 @@ export class Distribution {
     this.levelChoice = el("span", {});
     this.toggles = el("div", { class: "row" });
     this.showToggles();
+    this.table = el("div", { class: "levels" },
+      el("table", {}, el("caption", {}, "Levels"),
+        el("thead", {}, el("tr", {}, ["level", "classes", "states"].map((name) => el("th", { scope: "col" }, name)))),
+        this.body));
     this.element = el("div", { class: "distribution" },
-      el("h3", {}, "Distribution"), this.toggles, this.chart,
-      el("div", { class: "levels" },
-        el("table", {}, el("caption", {}, "Levels"),
-          el("thead", {}, el("tr", {}, ["level", "classes", "states"].map((name) => el("th", { scope: "col" }, name)))),
-          this.body)),
+      el("h3", {}, "Distribution"), this.toggles, this.chart, this.table,
       hasStates ? [el("h3", {}, "Positions"), el("div", { class: "row" }, this.levelChoice), this.states] : null);
   }
 
@@ -49,14 +50,18 @@ export class Distribution {
     const { rows } = detail;
     const finished = detail.state === "finished" && !this.finished;
     this.finished ||= finished;
-    if (rows.length === this.levels) return finished && this.offer(rows);
-    this.levels = rows.length;
+    const now = JSON.stringify(rows);
+    if (now === this.seen) return finished && this.offer(rows);
+    this.seen = now;
+    this.levels = rows;
     this.body.replaceChildren(...rows.map(({ level, classes, states }) => el("tr", {},
       el("th", { scope: "row" }, this.hasStates
         ? button(String(level), () => this.choose(level), { title: `Show positions of level ${level}` })
         : String(level)),
       el("td", {}, grouped(classes)), el("td", {}, grouped(states)))));
     if (rows.length === 0) return this.chart.replaceChildren(el("p", { class: "soft" }, "There is no level yet."));
+    // The last level is what most people come for.
+    this.table.scrollTop = this.table.scrollHeight;
     this.draw();
     this.offer(rows);
   }
@@ -76,7 +81,7 @@ export class Distribution {
   }
 
   async draw() {
-    if (this.levels <= 0) return;
+    if (this.levels.length === 0) return;
     const asked = (this.asked = {});
     try {
       const answer = await text(`${this.base}/chart?by=${this.by}&log=${this.log ? 1 : 0}`);
@@ -85,6 +90,10 @@ export class Distribution {
       picture.setAttribute("role", "img");
       picture.setAttribute("aria-label", `The number of ${this.by} in each level`);
       this.chart.replaceChildren(picture);
+      // On a narrow screen only a part of it is seen: that with the largest level.
+      const counts = this.levels.map((row) => Number(row[this.by]));
+      const peak = counts.indexOf(Math.max(...counts)) / counts.length;
+      this.chart.scrollLeft = peak * this.chart.scrollWidth - this.chart.clientWidth / 2;
     } catch (error) {
       if (asked === this.asked) this.chart.replaceChildren(el("p", { class: "error" }, error.message));
     }
@@ -119,7 +128,7 @@ export class Distribution {
     } catch (error) {
       if (level === this.level) this.states.replaceChildren(el("p", { class: "error" }, error.message));
     } finally {
-      this.states.removeAttribute("aria-busy");
+      if (level === this.level) this.states.removeAttribute("aria-busy");
     }
   }
 

@@ -30,7 +30,7 @@ export function button(text, click, properties = {}) {
 
 /** A labelled choice: `options` are values, or pairs of value and text. */
 export function choice(label, options, value, change) {
-  const select = el("select", { change: () => change(select.value) },
+  const select = el("select", { name: label, change: () => change(select.value) },
     options.map((option) => {
       const [key, text] = Array.isArray(option) ? option : [option, option];
       return el("option", { value: key, selected: String(key) === String(value) }, text);

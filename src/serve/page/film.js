@@ -126,8 +126,11 @@ export class Film {
     // Pressed twice in a row, only the last one goes on.
     const turn = (this.turn = {});
     while (this.playing && !this.ended && this.turn === turn) {
+      const began = performance.now();
       await this.step(1);
-      await new Promise((resolve) => setTimeout(resolve, (STEP * (1 - MOTION)) / this.speed));
+      // Also where nothing moves, for those who do not like that, a position is seen for a while.
+      const left = STEP / this.speed - (performance.now() - began);
+      await new Promise((resolve) => setTimeout(resolve, Math.max(left, (STEP * (1 - MOTION)) / this.speed)));
     }
     if (this.turn === turn && this.playing) this.pause();
   }

@@ -7,6 +7,8 @@
 //   view(game)     makes the picture for game.info: { board, show(state), step(from, to, name, ms, backwards), and if
 //                  wanted offer(moves): what can be done now, key(event): a move, a sentence that refuses, or nothing }
 //   looks(puzzle)  the puzzle whose legal moves are offered, if it is not the puzzle itself
+//   title(info)    what the puzzle is called here
+//   start(game)    the first position as it was written, if it was; the server has the last word
 //   counters(log)  [[label, number], ...] out of the names of the moves made; by default their number
 //   extras(game)   further elements for the panel
 //   settled(game)  called when a position is reached and looked at
@@ -18,13 +20,15 @@
 
 import { Unreachable, family, post } from "./api.js";
 import { Controls } from "./controls.js";
-import { button, download, el, plural, seconds } from "./dom.js";
+import { button, download, el, plural, seconds, sentence } from "./dom.js";
 import { Film } from "./film.js";
-import { keep, kept, remember, remembered, replayed, written } from "./keeping.js";
+import { keepFile, keptFile, remember, remembered, replayed, written } from "./keeping.js";
 import { Visit } from "./visit.js";
 
 /** How long a move by hand takes on the board, in milliseconds. */
 const HAND = 160;
+
+const allowed = ({ cut_short }) => (cut_short ? " in the time and memory allowed" : "");
 
 export class Game extends Visit {
   constructor(root, kind, parameters) {
@@ -34,7 +38,7 @@ export class Game extends Visit {
     this.offers = el("div", { class: "offers" });
     this.extras = el("div", { class: "extras" });
     this.controls = new Controls(this);
-    this.furnish(root, this.choosing, this.warning, this.controls.element, this.extras, this.work.element, this.result,
+    this.furnish(root, this.choosing, this.warning, this.controls.element, this.work.element, this.result, this.extras,
       el("details", {}, el("summary", {}, "Legal moves"), this.offers));
     this.states = [];
     this.log = [];
@@ -46,7 +50,7 @@ export class Game extends Visit {
   // ---- puzzle and position
 
   choose(puzzle, file = null) {
-    if (file !== null && !this.closed) keep(`godnum:file:${puzzle}`, file);
+    if (typeof file === "string" && !this.closed) keepFile(puzzle, file);
     super.choose(puzzle);
   }
 
@@ -54,24 +58,27 @@ export class Game extends Visit {
     const saved = remembered(this.kind);
     const puzzle = parameters.get("puzzle") ?? saved?.puzzle ?? this.kind.fallback;
     const known = saved?.puzzle === puzzle ? saved.file : undefined;
-    const file = puzzle.includes("@") ? (kept(`godnum:file:${puzzle}`) ?? known) : undefined;
+    const file = puzzle.includes("@") ? (keptFile(puzzle) ?? known) : undefined;
     try {
       this.family = await family(this.kind.name);
+      if (!puzzle.startsWith(`${this.kind.name}:`)) throw new Error(`${puzzle} is a puzzle of another view.`);
       this.info = await post("/api/puzzle", { puzzle, file });
       if (this.closed) return;
+      if (!parameters.has("puzzle")) this.settleAddress(this.info.puzzle);
       this.file = file;
-      this.title.textContent = this.info.title;
-      this.warning.textContent = this.info.warning ?? "";
+      this.title.textContent = this.kind.title?.(this.info) ?? this.info.title;
+      this.warning.textContent = this.info.warning ? sentence(this.info.warning) : "";
       this.warning.hidden = !this.info.warning;
       this.view = this.kind.view(this);
       this.stage.replaceChildren(this.view.board.element);
       this.controls.offer(this.info.solvers);
       this.controls.refresh();
-      this.choosing.replaceChildren(...[this.kind.chooser(this)].flat());
+      this.offerChoice(this.kind.chooser(this));
       this.extras.replaceChildren(...[this.kind.extras?.(this) ?? []].flat());
       await this.first(parameters.get("state"), saved);
     } catch (error) {
-      this.choosing.replaceChildren(...[this.family ? this.kind.chooser(this) : []].flat());
+      if (this.closed) return;
+      if (this.family) this.offerChoice(this.kind.chooser(this));
       this.title.textContent = puzzle;
       this.refuse(error);
     }
@@ -93,12 +100,19 @@ export class Game extends Visit {
     } finally {
       // It is in the game from now on: a reload shall not go back to it.
       const over = this.states.length > 0 || refusal;
-      if (state && over && !this.closed) history.replaceState(null, "", this.address(this.info.puzzle));
+      if (state && over) this.settleAddress(this.info.puzzle);
     }
     if (this.closed) return;
-    if (this.info.start) await this.set(this.info.start);
+    if (this.info.start) await this.set(await this.opening());
     else await this.scramble();
     if (refusal) this.refuse(refusal);
+  }
+
+  /** The position that is given: as it was written, if that can be. */
+  async opening() {
+    const written = this.kind.start?.(this);
+    const look = written && (await post("/api/look", this.subject({ state: written })).catch(() => null));
+    return look?.state ?? this.info.start;
   }
 
   /** The request that names the puzzle. */
@@ -160,13 +174,17 @@ export class Game extends Visit {
     }
   }
 
-  /** The server is there again. Returns whether the game can go on: else it is opened anew. */
   back() {
-    if (this.states.length === 0) return false;
-    this.say("The server answers again.");
-    if (this.lost && !this.film) this.settle();
+    const { lost } = this;
     this.lost = false;
+    if (!super.back() || this.states.length === 0) return false;
+    if (lost && !this.film) this.settle();
     return true;
+  }
+
+  /** While nobody answers, that is why nothing goes. */
+  refuse(error) {
+    super.refuse(this.lost ? this.invalid : error);
   }
 
   /** A position that cannot be played: nothing is offered. */
@@ -252,7 +270,7 @@ export class Game extends Visit {
       const found = await this.busy({ do: "solve", ...this.subject({ state, solver }) }, "Looking for a good move");
       if (!found || state !== this.state || this.film) return;
       if (found.length === 0) return this.say("Solved already.", "good");
-      if (found.length === null) return this.say("No solution was found in the time allowed, so there is no hint.", "bad");
+      if (found.length === null) return this.say(`No solution was found${allowed(found)}, so there is no hint.`, "bad");
       const words = this.kind.describe?.(found.moves[0], this.info);
       this.say(`Hint: ${found.moves[0]}${words ? ` (${words})` : ""}; ${this.many(found.length)} to go`
         + (found.optimal ? ", and there is no shorter way." : ", and there may be a shorter way."));
@@ -283,7 +301,7 @@ export class Game extends Visit {
     const about = [`solver ${found.solver}`, seconds(found.seconds)];
     const bound = found.bound > 1 ? `at least ${found.bound} are needed` : "no lower bound is proven";
     const sentence = found.length === null
-      ? `No solution was found${found.cut_short ? " in the time and memory allowed" : ""}; ${bound}; ${about.join(", ")}.`
+      ? `No solution was found${allowed(found)}; ${bound}; ${about.join(", ")}.`
       : `${this.many(found.length)}, ${found.optimal ? "proven optimal" : `not proven optimal (${bound})`}; ${about.join(", ")}.`;
     this.result.replaceChildren(el("p", { class: "found" }, sentence));
     if (found.states && found.length > 0) this.watch(found.states, found.moves, "Solution");
@@ -292,6 +310,7 @@ export class Game extends Visit {
   /** Shows a film of a way that begins where the game is. It can be taken over at any position. */
   watch(states, names, label, play = true) {
     this.endFilm(true);
+    this.say("");
     const take = button("Go on from here", () => this.takeOver(), { title: "Play on from the position that is shown" });
     const film = new Film(this.view, states, names, {
       label,
@@ -323,6 +342,7 @@ export class Game extends Visit {
     this.states = this.states.slice(0, this.at + 1).concat(states.slice(1, at + 1));
     this.log = this.log.slice(0, this.at).concat(names.slice(0, at));
     this.at += at;
+    this.say("");
     this.endFilm();
     this.view.show(this.state);
     await this.settle();
@@ -365,6 +385,8 @@ export class Game extends Visit {
 
   saveFile() {
     if (!this.info) return;
+    // A board that is not complete would be refused when it is loaded.
+    if (this.kind.wrong?.(this)) return this.refuse(`This cannot be saved yet. ${this.kind.wrong(this)}`);
     const { puzzle } = this.info;
     const text = written({ puzzle, file: this.file, start: this.states[0], moves: this.log.slice(0, this.at) });
     download(`${puzzle.replace(/[^a-z0-9]+/gi, "-")}.json`, text);
@@ -373,7 +395,7 @@ export class Game extends Visit {
   /** A game in a file becomes the game; one that cannot be is refused and changes nothing. */
   loadFile(text) {
     return this.attempt(async () => {
-      const game = await replayed(this.kind, text);
+      const game = await replayed(this.kind, text, (made, all) => this.say(`Replaying the game: ${made} of ${all} moves.`));
       if (this.closed) return;
       remember(this.kind, game);
       this.choose(game.puzzle, game.file ?? null);

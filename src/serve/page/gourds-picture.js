@@ -27,7 +27,7 @@ const WIDE = 6.5;
 const SIGNS = 8;
 
 /** The letters of gourds without labels: end 0, end 1. */
-const LETTERS = ["ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞ", "abcdefghijklmnopqrstuvwxyzγδθλξ"].map((letters) => [...letters]);
+const LETTERS = ["ABCDEFGHIJKMNOPQRSTUVWXYZΓΔΘΛΞΨ", "abcdefghijkmnopqrstuvwxyzγδθλξψ"].map((letters) => [...letters]);
 
 /** The pairs of cells in a state's text. */
 export const pairs = (state) => state.split(",").map((pair) => pair.split("-").map(Number));

@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { button, check, choice, el, flaw } from "./dom.js";
 import { Game } from "./game.js";
-import { keep, kept } from "./keeping.js";
+import { keep, kept, keptFile } from "./keeping.js";
 import { Phases } from "./gourds-phases.js";
 import { Picture, pairs } from "./gourds-picture.js";
 
@@ -164,7 +164,7 @@ function field(label, properties) {
 function rows(game) {
   const widths = /^gourds:rows-([\d-]+)/.exec(game.info?.puzzle ?? "")?.[1] ?? "4-5-4";
   const [input, label] = field("Rows of", { value: widths, size: 9, inputmode: "text", "aria-label": "Widths of the rows" });
-  const lay = () => game.choose(`gourds:rows-${input.value.trim().split(/[^0-9]+/).join("-")}`);
+  const lay = () => game.write(`gourds:rows-${input.value.trim().split(/[^0-9]+/).join("-")}`);
   return form(lay, label, button("Lay", null, { type: "submit" }));
 }
 
@@ -176,7 +176,7 @@ function random(game) {
   const [seed, seedLabel] = field("seed",
     { size: 8, pattern: "[0-9]{1,20}", placeholder: "any", inputmode: "numeric", title: "A whole number; empty: any" });
   const any = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
-  return form(() => game.choose(`gourds:random:${size.value}:${seed.value || any()}`),
+  return form(() => game.write(`gourds:random:${size.value}:${seed.value || any()}`),
     sizeLabel, seedLabel, button("Grow", null, { type: "submit" }));
 }
 
@@ -198,7 +198,7 @@ function goal(game) {
 function own(game) {
   const text = el("textarea",
     { rows: 7, spellcheck: "false", autocapitalize: "off", wrap: "off", "aria-label": "The board as a text" });
-  text.value = game.info?.file ?? kept(`godnum:file:${OWN}`) ?? "";
+  text.value = game.info?.file ?? keptFile(OWN) ?? "";
   const wrong = el("p", { class: "bad", role: "alert" });
   const submit = async () => {
     wrong.textContent = "";

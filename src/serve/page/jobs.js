@@ -9,12 +9,18 @@ import { button, el, grouped, plural, sentence } from "./dom.js";
 const SOON = 1000;
 const LATER = 5000;
 
+/** What results are filtered by, also after one of them was opened. */
+let filter = "";
+
 const address = (kind, name) => `#/jobs?${new URLSearchParams({ [kind]: name })}`;
 
 /** How much of a job is known, from 0 to 1; null if nobody knows. */
 function share({ states, total }) {
   return total && Number(total) > 0 ? Math.min(1, Number(states) / Number(total)) : null;
 }
+
+/** The name of a job's folder, where that is not the puzzle's. */
+const folder = ({ name, puzzle }) => (puzzle && puzzle.replace(/[:@#/,=]/g, "-") !== name ? `in ${name}` : null);
 
 /** How large a job is so far. */
 const size = (job) => `${plural(job.levels, "level", "levels")}, ${grouped(job.states)} states`;
@@ -37,16 +43,19 @@ class Jobs {
     this.resultList = el("ul", { class: "result-list" });
     this.resultTitle = el("h2", {}, "Results");
     this.filter = el("input", {
-      type: "text", placeholder: "filter: tiles 3x3", "aria-label": "Filter results", input: () => this.filterResults(),
+      type: "text", placeholder: "filter: tiles 3x3", "aria-label": "Filter results", value: filter,
+      input: () => this.filterResults(),
     });
     this.detail = el("section", { class: "detail", "aria-live": "off" });
     /** Where sentences go: beside the form, or beside the job. */
     this.told = el("p", { class: "message", role: "status" });
+    this.unseen = el("p", { class: "soft" });
     this.none = el("p", { class: "soft" }, "There are no jobs here yet.");
     const start = this.makeStart();
     this.place = this.job || this.result ? this.told : this.said;
     root.append(el("h1", {}, "Jobs and results"), el("div", { class: this.job || this.result ? "jobs chosen" : "jobs" },
-      el("div", { class: "lists" }, start, this.jobTitle, this.none, this.jobList, this.resultTitle, this.filter, this.resultList),
+      el("div", { class: "lists" }, start, this.jobTitle, this.none, this.jobList, this.resultTitle, this.filter, this.resultList,
+        this.unseen),
       this.detail));
     this.see = () => !document.hidden && this.poll();
     document.addEventListener("visibilitychange", this.see);
@@ -96,21 +105,27 @@ class Jobs {
   }
 
   /** Starts an enumeration, or goes on with one. The server has it from then on. */
-  async start(puzzle, place) {
+  async start(puzzle, place, job) {
     this.place = place;
     if (!puzzle) return this.say("Write a puzzle, or choose one of the examples.", "bad");
     this.say("");
     try {
-      this.started = (await post("/api/tasks", { do: "enumerate", puzzle })).task;
+      this.started = (await post("/api/tasks", { do: "enumerate", puzzle, job })).task;
       this.poll();
     } catch (error) {
       this.say(error.message, "bad");
     }
   }
 
-  async stop(task) {
-    await cancel(task);
-    this.poll();
+  /** A button that stops a task. */
+  stopper(task) {
+    const stop = button("Stop", async () => {
+      stop.textContent = "Stopping …";
+      stop.disabled = true;
+      await cancel(task);
+      this.poll();
+    }, { class: "stop" });
+    return stop;
   }
 
   // ---- what goes on
@@ -130,7 +145,7 @@ class Jobs {
         || enumerations.some((task) => ["waiting", "running"].includes(task.state));
       this.show(jobs, waiting);
       this.follow(jobs, enumerations);
-      await this.refresh(jobs);
+      if (!(await this.refresh(jobs))) busy = true;
       if (this.lost) this.say("");
       this.lost = false;
     } catch (error) {
@@ -164,21 +179,24 @@ class Jobs {
 
   // ---- lists
 
-  show({ dir, jobs, results }, waiting) {
+  show({ dir, jobs, results, left_out: unseen }, waiting) {
     this.jobTitle.textContent = `Jobs in ${dir}`;
-    const rows = [...waiting.map(({ task, puzzle }) => ({ name: `task ${task}`, puzzle, state: "waiting", task })), ...jobs];
+    this.unseen.textContent = unseen > 0 ? `${plural(unseen, "more entry is", "more entries are")} not listed here.` : "";
+    // What waits and has no folder yet has no name.
+    const rows = [...waiting.map(({ task, puzzle }) => ({ puzzle, state: "waiting", task })), ...jobs];
+    const name = (row) => row.name ?? `task ${row.task}`;
     this.none.hidden = rows.length > 0;
-    const names = new Set(rows.map((row) => row.name));
+    const names = new Set(rows.map(name));
     for (const [name, item] of this.items) {
       if (names.has(name)) continue;
       item.element.remove();
       this.items.delete(name);
     }
     rows.forEach((row, i) => {
-      let item = this.items.get(row.name);
+      let item = this.items.get(name(row));
       if (!item) {
-        item = { element: el("li", { "data-job": row.name }) };
-        this.items.set(row.name, item);
+        item = { element: el("li", { "data-job": name(row) }) };
+        this.items.set(name(row), item);
       }
       if (this.jobList.children[i] !== item.element) this.jobList.insertBefore(item.element, this.jobList.children[i] ?? null);
       // What did not change keeps the focus and the selection; what is being pressed stays until it is released.
@@ -200,16 +218,17 @@ class Jobs {
     const about = [
       el("b", {}, job.puzzle ?? job.name), el("span", { class: `badge ${job.state}` }, job.state),
       el("span", { class: "soft" }, job.state === "damaged" ? sentence(job.error ?? "")
-        : job.state === "waiting" ? "until other work is done" : size(job)),
+        : job.state === "waiting" ? "until other work is done" : [folder(job), size(job)].filter(Boolean).join(", ")),
       job.state === "running" ? bar(share(job), job.puzzle) : null,
     ];
-    if (job.state === "waiting") return el("div", { class: "job" }, about, button("Stop", () => this.stop(job.task)));
+    if (!job.name) return el("div", { class: "job" }, about, this.stopper(job.task));
     const current = job.name === this.job ? "true" : null;
     return el("a", { class: `job ${job.state}`, href: address("job", job.name), "aria-current": current }, about);
   }
 
   filterResults() {
-    const words = this.filter.value.toLowerCase().split(/\s+/).filter(Boolean);
+    filter = this.filter.value;
+    const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
     const found = (this.results ?? []).filter((name) => words.every((word) => name.toLowerCase().includes(word)));
     this.resultList.replaceChildren(...found.map((name) => el("li", {},
       el("a", { href: address("result", name), "aria-current": name === this.result ? "true" : null }, name))));
@@ -234,14 +253,14 @@ class Jobs {
     if (this.result) this.load();
   }
 
-  /** A job is looked at again when its row in the list is another one. */
+  /** A job is looked at again when its row in the list is another one. Returns whether it is shown as it is. */
   async refresh({ jobs }) {
-    if (!this.job) return;
+    if (!this.job) return true;
     const row = jobs.find((job) => job.name === this.job);
     const now = JSON.stringify(row ?? null);
-    if (now === this.seen) return;
     // What was not answered is asked for again.
-    if (await this.load()) this.seen = now;
+    if (now !== this.seen && (await this.load())) this.seen = now;
+    return now === this.seen;
   }
 
   async load() {
@@ -262,7 +281,7 @@ class Jobs {
   }
 
   describe(detail) {
-    if (detail.puzzle) this.heading.textContent = detail.puzzle;
+    if (detail.puzzle) this.heading.textContent = [detail.puzzle, this.job && folder(detail)].filter(Boolean).join(", ");
     const facts = this.result ? [el("p", { class: "soft" }, size({ levels: detail.rows.length, states: detail.states }))]
       : this.about(detail);
     const focused = this.facts.contains(document.activeElement);
@@ -271,7 +290,7 @@ class Jobs {
   }
 
   /** How a job is, and what can be done with it. */
-  about({ state, task, answer, error, progress, puzzle, total, ...job }) {
+  about({ state, task, answer, error, progress, puzzle, total, name, ...job }) {
     const running = state === "running";
     // A job can also be run by another program, which this page cannot stop.
     const own = running && task !== null && task !== undefined;
@@ -281,10 +300,11 @@ class Jobs {
       answer ? el("p", { class: "found" }, answer) : null,
       error ? el("p", { class: "error" }, sentence(error)) : null,
       running ? el("div", { class: "row" }, bar(share({ ...job, total }), "Progress"),
-        own ? button("Stop", () => this.stop(task), { class: "stop" }) : null) : null,
+        own ? this.stopper(task) : null) : null,
+      state === "waiting" ? el("div", { class: "row" }, "It waits until other work is done.", this.stopper(task)) : null,
       running ? el("p", { class: "soft" }, progress ? sentence(progress) : "", own ? "" : " It runs in another program.") : null,
       state === "stopped" ? el("div", { class: "row" },
-        button("Resume", () => this.start(puzzle, this.told), { class: "main" })) : null,
+        button("Resume", () => this.start(puzzle, this.told, name), { class: "main" })) : null,
     ];
   }
 

@@ -20,6 +20,19 @@ export function kept(key, storage = "localStorage") {
   }
 }
 
+const fileKey = (puzzle) => `godnum:file:${puzzle}`;
+
+/** Remembers the text of a board of one's own: each tab has its own, and the browser the last one. */
+export function keepFile(puzzle, text) {
+  keep(fileKey(puzzle), text);
+  keep(fileKey(puzzle), text, "sessionStorage");
+}
+
+/** Such a text, or nothing. */
+export function keptFile(puzzle) {
+  return kept(fileKey(puzzle), "sessionStorage") ?? kept(fileKey(puzzle));
+}
+
 const key = (kind, puzzle = null) => `godnum:game:${kind.name}${puzzle === null ? "" : `:${puzzle}`}`;
 
 /** So many positions before and after the present one are kept, and the first: a browser keeps some megabytes only. */
@@ -56,7 +69,8 @@ export function remember(kind, game, puzzle = game.puzzle) {
 
 /** The last game of a kind, or this tab's game of a puzzle; nothing if what is in the storage is no game. */
 export function remembered(kind, puzzle = null) {
-  return unpacked(puzzle === null ? kept(key(kind)) : kept(key(kind, puzzle), "sessionStorage"));
+  const game = unpacked(puzzle === null ? kept(key(kind)) : kept(key(kind, puzzle), "sessionStorage"));
+  return game?.puzzle.startsWith(`${kind.name}:`) ? game : null;
 }
 
 /** A game as a file, which `godnum play --load` reads, too. */
@@ -64,8 +78,11 @@ export function written({ puzzle, file, start, moves }) {
   return `${JSON.stringify({ godnum: "game", puzzle, file, start, moves }, null, 1)}\n`;
 }
 
-/** The game in such a file, replayed by the rules, as it is remembered; refused if it is none or breaks a rule. */
-export async function replayed(kind, text) {
+/**
+ * The game in such a file, replayed by the rules, as it is remembered; refused if it is none or breaks a rule. `progress`
+ * gets the number of moves made and of all, now and then.
+ */
+export async function replayed(kind, text, progress) {
   let game = null;
   try {
     game = JSON.parse(text);
@@ -80,14 +97,16 @@ export async function replayed(kind, text) {
     throw new Error(`This is a game of ${game.puzzle}: load it in the view of that puzzle.`);
   }
   const puzzle = kind.looks?.(game.puzzle) ?? game.puzzle;
-  const look = (state) => post("/api/look", { puzzle, file: game.file, state });
+  const file = game.puzzle.includes("@") ? game.file : undefined;
+  const look = (state) => post("/api/look", { puzzle, file, state });
   let now = await look(game.start);
   const states = [now.state];
   for (const name of game.moves) {
     const move = now.moves.find((move) => move.name === name);
     if (!move) throw new Error(`The game in this file breaks off: its move ${states.length}, "${name}", is not legal.`);
+    if (states.length % 100 === 0) progress(states.length, game.moves.length);
     states.push(move.state);
     now = await look(move.state);
   }
-  return { puzzle: game.puzzle, file: game.file, states, log: game.moves, at: game.moves.length };
+  return { puzzle: game.puzzle, file, states, log: game.moves, at: game.moves.length };
 }

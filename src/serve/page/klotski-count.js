@@ -1,6 +1,6 @@
 // Counting in Klotski: moves made, in all three metrics, and how many are still to go.
 
-import { task } from "./api.js";
+import { Unreachable, task } from "./api.js";
 import { el, plural } from "./dom.js";
 import { legs } from "./klotski-ways.js";
 
@@ -63,12 +63,13 @@ export class Distance {
     this.element.classList.add("old");
     this.wait = setTimeout(async () => {
       const asked = (this.asked = task({ do: "solve", ...game.subject({ state, length_only: true, seconds: 20 }) }));
-      // A distance is an extra: where it cannot be found out, nothing is said.
-      const found = await asked.done.catch(() => null);
+      const found = await asked.done.catch((error) => ({ error }));
       if (this.asked !== asked) return;
       this.asked = null;
       this.element.classList.remove("old");
-      if (!found || found.length === null) return this.tell("");
+      // A layout that can never be solved is told so here.
+      if (found?.error && !(found.error instanceof Unreachable)) return this.tell(found.error.message, state);
+      if (typeof found?.length !== "number") return this.tell("");
       const sentence = `${game.many(found.length)} to go${found.optimal ? "" : " at most"}`;
       this.known.set(state, sentence);
       this.tell(sentence, state);

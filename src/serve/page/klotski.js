@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { Board, put } from "./board.js";
 import { button, choice, el, flaw, plural, svg } from "./dom.js";
 import { Game } from "./game.js";
-import { keep, kept, remember } from "./keeping.js";
+import { keptFile, remember } from "./keeping.js";
 import { Distance, counters, describe, unit } from "./klotski-count.js";
 import { Ways, blocks, legs, point, polyline, steps } from "./klotski-ways.js";
 
@@ -142,10 +142,7 @@ class View extends Picture {
   // ---- dragging
 
   begin(letter) {
-    if (this.game.film) {
-      this.game.refuse("A film is on the board: go on from what it shows, or close it.");
-      return false;
-    }
+    if (this.game.filming()) return false;
     this.board.finish();
     this.held = { letter, ways: null };
     this.layer.append(this.pieces.get(letter).group);
@@ -175,7 +172,7 @@ class View extends Picture {
     const { move, places } = ways.release(dx, dy);
     if (move) {
       // The block is on its way already: the rest of it is what is shown.
-      this.rest = places;
+      this.rest = { places, to: move.state };
       return this.game.play(move);
     }
     this.follow(this.pieces.get(letter), places, 120, this.game.state);
@@ -186,7 +183,9 @@ class View extends Picture {
     const { rest } = this;
     this.rest = null;
     const piece = this.pieces.get(name.split(" ")[0]);
-    return rest && piece ? this.follow(piece, rest, milliseconds, to) : super.step(from, to, name, milliseconds, backwards);
+    // What was dragged may not have been played: then this is another step.
+    if (rest?.to !== to || !piece) return super.step(from, to, name, milliseconds, backwards);
+    return this.follow(piece, rest.places, milliseconds, to);
   }
 
   /** Why a block does not go where it was dragged. */
@@ -306,7 +305,7 @@ function gallery(game, metric) {
 
 /** A layout of one's own, from a text. */
 function own(game, metric) {
-  const text = String(game.file ?? kept(`godnum:file:${OWN}`) ?? "BAAC\nBAAC\nDEEF\nDGHF\nI..J\n");
+  const text = String(game.file ?? keptFile(OWN) ?? "BAAC\nBAAC\nDEEF\nDGHF\nI..J\n");
   const area = el("textarea", { rows: 7, spellcheck: "false", "aria-label": "Layout" });
   area.value = text.replaceAll("/", "\n");
   const use = () => game.attempt(async () => {
@@ -315,7 +314,6 @@ function own(game, metric) {
       throw new Error(flaw(error));
     });
     remember(game.kind, null, puzzle);
-    keep(`godnum:file:${OWN}`, area.value);
     game.choose(puzzle, area.value);
   });
   return el("details", { class: "own", open: Boolean(game.info?.puzzle.startsWith(OWN)) },
@@ -324,6 +322,9 @@ function own(game, metric) {
       + " than 5 x 4 a line such as “goal 3,1” names the row and column, from 0, where its upper left cell has to go."),
     area, el("div", { class: "row" }, button("Use this layout", use)));
 }
+
+/** Layouts besides the one that is played. */
+const others = (game, metric) => [gallery(game, metric), own(game, metric)];
 
 const kind = {
   name: "klotski",
@@ -342,10 +343,14 @@ const kind = {
     return [
       choice("Layout", names, puzzle, (value) => game.choose(measured(value, metric))),
       choice("Solve in", METRICS, metric, (value) => measure(game, value)),
-      gallery(game, metric),
-      own(game, metric),
+      // Where nothing can be played, these are all there is.
+      ...(game.info ? [] : others(game, metric)),
     ];
   },
+  extras: (game) => others(game, game.info.board.metric),
+  title: ({ puzzle }) => `Klotski: ${plain(puzzle).startsWith(OWN) ? "your own layout" : plain(puzzle).slice("klotski:".length)}`,
+  // Blocks keep the letters that they were given.
+  start: ({ file }) => file?.split(/[\n/]/).map((line) => line.trim()).filter((line) => line && !/^(goal\b|#)/.test(line)).join("/"),
   settled(game) {
     game.view.distance.ask();
     if (!game.look.solved || game.at === 0) return;

@@ -28,6 +28,7 @@ class View {
         svg("rect", { x: 0.04, y: 0.04, width: 0.92, height: 0.92, rx: 0.1 }),
         svg("text", { x: 0.5, y: 0.5 }, String(tile)));
       group.addEventListener("pointerdown", (event) => {
+        if (event.button !== 0) return;
         event.preventDefault();
         this.press(tile);
       });
@@ -59,10 +60,20 @@ class View {
     const ways = moves.map((move) => [move, changed(move)]).sort((a, b) => a[1].length - b[1].length);
     for (const [move, tiles] of ways) for (const tile of tiles) if (!this.ways.has(tile)) this.ways.set(tile, move);
     this.tiles.forEach((group, tile) => group.classList.toggle("ready", this.ways.has(tile)));
+    this.mark(null);
+  }
+
+  /** Marks the tiles that a move takes along. */
+  mark(name) {
+    this.tiles.forEach((group, tile) => group.classList.toggle("hinted", this.ways.get(tile)?.name === name));
+  }
+
+  hint(found) {
+    this.mark(found.moves[0]);
   }
 
   press(tile) {
-    if (this.game.film) return;
+    if (this.game.filming()) return;
     this.after(() => this.ways.get(tile), `Tile ${tile} cannot move: it is not beside the gap.`);
   }
 
@@ -90,6 +101,7 @@ class View {
 const kind = {
   name: "tiles",
   fallback: "tiles:4x4",
+  describe: (name) => (name.length > 1 ? `${name.slice(1)} tiles go ${WAYS[name[0]]}` : `a tile goes ${WAYS[name]}`),
   view: (game) => new View(game),
   chooser(game) {
     const { rows = 4, columns = 4, push = false } = game.info?.board ?? {};

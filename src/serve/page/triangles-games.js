@@ -8,16 +8,25 @@ const SAVED = "godnum:game:triangles";
 /** So many games are remembered. */
 const GAMES = 8;
 
-/** The games that were played last, the last one first: { puzzle, files, at, current }. */
-export function games() {
-  const saved = kept(SAVED)?.games;
+/** The games in a storage, the last one first: { puzzle, files, at, current }. */
+function games(storage) {
+  const saved = kept(SAVED, storage)?.games;
   const sound = (game) => typeof game?.puzzle === "string" && typeof game.files?.[game.at] === "string";
   return Array.isArray(saved) ? saved.filter(sound) : [];
 }
 
+/** The game of a puzzle that was left, or of any: this tab's, or else the browser's. */
+export function remembered(puzzle = null) {
+  const all = [...games("sessionStorage"), ...games("localStorage")];
+  return all.find((game) => puzzle === null || game.puzzle === puzzle);
+}
+
 /** Remembers a game, instead of what is remembered about its puzzle. */
 export function remember(game) {
-  keep(SAVED, { games: [game, ...games().filter(({ puzzle }) => puzzle !== game.puzzle)].slice(0, GAMES) });
+  for (const storage of ["sessionStorage", "localStorage"]) {
+    const others = games(storage).filter(({ puzzle }) => puzzle !== game.puzzle);
+    keep(SAVED, { games: [game, ...others].slice(0, GAMES) }, storage);
+  }
 }
 
 /** What a puzzle is called. */

@@ -5,7 +5,7 @@
 import { family, post } from "./api.js";
 import { button, choice, download, el, upload } from "./dom.js";
 import { Film } from "./film.js";
-import { games, laying, remember, title, withState } from "./triangles-games.js";
+import { laying, remember, remembered, title, withState } from "./triangles-games.js";
 import { View } from "./triangles-view.js";
 import { Visit } from "./visit.js";
 
@@ -47,16 +47,18 @@ class Table extends Visit {
   // ---- games
 
   async begin(parameters) {
-    this.puzzle = parameters.get("puzzle") ?? games()[0]?.puzzle ?? FALLBACK;
+    this.puzzle = parameters.get("puzzle") ?? remembered()?.puzzle ?? FALLBACK;
     this.title.textContent = title(this.puzzle);
     try {
       this.boards = (await family("triangles")).boards;
       if (this.closed) return;
+      if (!this.puzzle.startsWith("triangles:")) throw new Error(`${this.puzzle} is a puzzle of another view.`);
+      if (!parameters.has("puzzle")) this.settleAddress(this.puzzle);
       this.offerBoards();
       const view = await this.first(parameters.get("state"));
       if (this.closed) return;
       this.view = new View(view, this.hands());
-      const current = games().find((game) => game.puzzle === this.puzzle)?.current;
+      const current = remembered(this.puzzle)?.current;
       if (view.pile.some(({ piece }) => piece === current)) this.view.choose(current);
       this.stage.replaceChildren(this.view.board.element);
       this.hand.replaceChildren(this.view.pile);
@@ -68,7 +70,7 @@ class Table extends Visit {
 
   /** The view to begin with: a position from the address, the game that was left, or a new one. */
   async first(state) {
-    const saved = games().find((game) => game.puzzle === this.puzzle);
+    const saved = remembered(this.puzzle);
     if (state === null && saved) {
       try {
         const view = await this.ask({ do: "look" }, saved.files[saved.at]);
@@ -84,8 +86,8 @@ class Table extends Visit {
     let view = await post("/api/triangles", { puzzle: this.puzzle, action: { do: "look" } });
     if (state !== null) {
       view = await this.ask({ do: "look" }, withState(view, state));
-      // Once: a reload goes on with the game that comes of it. Another view's address is not ours.
-      if (!this.closed) history.replaceState(null, "", this.address(this.puzzle));
+      // Once: a reload goes on with the game that comes of it.
+      this.settleAddress(this.puzzle);
     }
     this.files = [view.file];
     this.at = 0;
@@ -150,7 +152,7 @@ class Table extends Visit {
   hands() {
     return {
       // A film can be touched when it has ended: then the game goes on.
-      free: () => !this.film || this.film.ended,
+      free: () => this.film?.ended || !this.filming(),
       lay: (piece, cell) => this.lay(piece, cell),
       move: (from, cell) => this.act({ do: "move", from, cell }, () => this.view.point(cell)),
       take: (cell) => this.take(cell),
@@ -285,11 +287,11 @@ class Table extends Visit {
       names.push([this.puzzle, title(this.puzzle).replace("Triangles: ", "")]);
     }
     const seed = el("input", { type: "text", inputmode: "numeric", size: 8, "aria-label": "Seed", placeholder: "seed" });
-    this.choosing.replaceChildren(
+    this.offerChoice(
       choice("Board", names, this.puzzle, (puzzle) => this.choose(puzzle)),
       el("form", { class: "row", submit: (event) => {
         event.preventDefault();
-        if (seed.value.trim()) this.choose(`triangles:random:${seed.value.trim()}`);
+        if (seed.value.trim()) this.write(`triangles:random:${seed.value.trim()}`);
       } }, el("label", { class: "choice" }, el("span", {}, "Random game with seed"), seed), el("button", {}, "Play")));
   }
 
@@ -360,12 +362,6 @@ class Table extends Visit {
     keys[" "] = keys.Enter;
     keys[event.key]?.();
     return event.key in keys;
-  }
-
-  /** The server is there again. Returns whether there is a game to go on with. */
-  back() {
-    if (this.view) this.say("The server answers again.");
-    return Boolean(this.view);
   }
 }
 

@@ -2,8 +2,12 @@
 // done after the other, work in the background, a film. What a game is, its heirs know (game.js, triangles.js): they have
 // go(where), which leads to a step of the game.
 
-import { el } from "./dom.js";
+import { SILENCE, Unreachable, post } from "./api.js";
+import { el, flaw } from "./dom.js";
 import { Work } from "./work.js";
+
+/** The field in which another puzzle was chosen: it has the focus in the next visit, too. */
+let held = null;
 
 export class Visit {
   /** `name` is the view's name in the address. */
@@ -36,9 +40,32 @@ export class Visit {
   /** Goes to another puzzle: a place of its own in the browser's history. */
   choose(puzzle) {
     if (this.closed) return;
+    held = this.choosing.contains(document.activeElement) ? document.activeElement.name : null;
     const hash = this.address(puzzle);
     if (location.hash === hash) dispatchEvent(new Event("hashchange"));
     else location.hash = hash;
+  }
+
+  /** Goes to a puzzle that somebody wrote down; one that is none is refused and changes nothing. */
+  write(puzzle, file) {
+    return this.attempt(async () => {
+      await post("/api/puzzle", { puzzle, file }).catch((error) => {
+        throw error instanceof Unreachable ? error : new Error(flaw(error));
+      });
+      this.choose(puzzle, file);
+    });
+  }
+
+  /** Shows the fields in which another puzzle is chosen. */
+  offerChoice(...fields) {
+    this.choosing.replaceChildren(...fields.flat());
+    if (held) this.choosing.querySelector(`[name="${held}"]`)?.focus();
+    held = null;
+  }
+
+  /** The address names the puzzle from now on, so that one can come back to it. Another view's address is not ours. */
+  settleAddress(puzzle) {
+    if (!this.closed) history.replaceState(null, "", this.address(puzzle));
   }
 
   undo() {
@@ -83,6 +110,18 @@ export class Visit {
     // Reading a size makes the browser see that the class was gone.
     void this.stage.offsetWidth;
     this.stage.classList.add("refused");
+  }
+
+  /** Whether a film has the board for itself: whoever touches it is told so. */
+  filming() {
+    if (this.film) this.refuse("A film is on the board: go on from what it shows, or close it.");
+    return this.film !== null;
+  }
+
+  /** The server is there again. Returns whether there is something to go on with: else it is opened anew. */
+  back() {
+    if (this.view && this.message.textContent === SILENCE) this.say("The server answers again.");
+    return Boolean(this.view);
   }
 
   close() {

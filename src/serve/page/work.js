@@ -6,6 +6,9 @@ import { button, el } from "./dom.js";
 /** What takes less than this need not be announced, in milliseconds. */
 const ANNOUNCED = 150;
 
+/** From so many seconds on it is told how long it has taken. */
+const TOLD = 2;
+
 export class Work {
   /** `stopped` is called when somebody pressed the button and the work has ended. */
   constructor(stopped = () => {}) {
@@ -20,7 +23,8 @@ export class Work {
     const progress = el("progress", { max: 1, "aria-label": what });
     const sentence = el("span", {}, what);
     const running = task(body, (now) => {
-      sentence.textContent = now.state === "waiting" ? `${what}: waiting for other work` : now.progress ?? what;
+      const words = now.state === "waiting" ? `${what}: waiting for other work` : now.progress ?? what;
+      sentence.textContent = now.seconds < TOLD ? words : `${words} (${Math.floor(now.seconds)} s)`;
       if (now.share === null) progress.removeAttribute("value");
       else progress.value = now.share;
     });

@@ -83,12 +83,14 @@ export class Palette {
     this.view.choose(null);
     this.view.point(null);
     this.arrange();
+    this.view.focus();
   }
 
   take(number) {
     this.digit = String(number);
     if (!this.painting) this.mode(true);
     else this.arrange();
+    this.view.focus();
   }
 
   key(key) {

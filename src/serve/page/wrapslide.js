@@ -156,6 +156,11 @@ class View extends Picture {
     this.palette?.tell(state);
   }
 
+  /** Keys are for the board from now on. */
+  focus() {
+    this.board.element.focus({ preventScroll: true });
+  }
+
   /** Which cell is at a point of the picture. */
   at([x, y]) {
     const within = (v) => Math.max(0, Math.min(this.n - 1, Math.floor(v - EDGE)));
@@ -163,11 +168,9 @@ class View extends Picture {
   }
 
   begin(event) {
-    if (this.game.film) {
-      this.game.refuse("A film is on the board: go on from what it shows, or close it.");
-      return false;
-    }
+    if (this.game.filming()) return false;
     this.board.finish();
+    this.dragged = null;
     this.start = this.board.point(event);
     this.seat = this.at(this.start);
     this.choose(null);
@@ -182,13 +185,12 @@ class View extends Picture {
 
   // ---- sliding
 
-  /** The half that a drag takes along: rows if it goes more across than up or down. */
   drag(dx, dy) {
     if (Math.max(Math.abs(dx), Math.abs(dy)) < 0.12 && !this.strip) return;
-    const held = this.strip && Math.abs(this.strip.shift) > 0.3;
-    const across = held ? HALVES[this.strip.half].across : Math.abs(dx) > Math.abs(dy);
-    const first = this.seat[across ? 0 : 1] < this.n / 2;
-    const half = across ? (first ? "T" : "B") : first ? "L" : "R";
+    const held = this.strip && this.dragged && Math.abs(this.strip.shift) > 0.3;
+    const half = held ? this.dragged : this.meant(dx, dy);
+    const { across } = HALVES[half];
+    this.dragged = half;
     if (!this.can(half)) {
       if (this.strip) this.draw(this.game.state);
       return;
@@ -197,16 +199,21 @@ class View extends Picture {
     this.shift(across ? -dx : -dy);
   }
 
+  /** The half that a drag takes along: rows if it goes more across than up or down. */
+  meant(dx, dy) {
+    const across = Math.abs(dx) > Math.abs(dy);
+    const first = this.seat[across ? 0 : 1] < this.n / 2;
+    return across ? (first ? "T" : "B") : first ? "L" : "R";
+  }
+
   drop(dx, dy, moved) {
-    const { strip } = this;
-    if (!strip) {
-      if (moved) this.game.refuse(this.why());
-      return;
-    }
-    this.shift(HALVES[strip.half].across ? -dx : -dy);
-    const by = modulo(Math.round(strip.shift), this.n);
-    if (by !== 0) return this.slide(strip.half, by);
-    const start = strip.shift - Math.round(strip.shift);
+    if (!moved) return;
+    const half = this.dragged ?? this.meant(dx, dy);
+    if (!this.can(half)) return this.game.refuse(this.why());
+    const by = Math.round(HALVES[half].across ? -dx : -dy);
+    if (modulo(by, this.n) !== 0) return this.slide(half, modulo(by, this.n));
+    if (!this.strip) return;
+    const start = this.strip.shift - Math.round(this.strip.shift);
     this.board.move(120, (t) => {
       if (t < 1) this.shift(between(start, 0, t));
       else this.draw(this.game.state);
@@ -233,7 +240,7 @@ class View extends Picture {
       if (whole) return game.play(whole);
       const [cells, times] = by <= n / 2 ? [1, by] : [n - 1, n - by];
       for (let i = 0; i < times && find(cells); i++) await game.play(find(cells));
-    }).finally(() => this.strip && !this.board.motion && this.draw(this.game.state));
+    }).finally(() => this.strip && !this.board.motion && !this.board.dragging && this.draw(this.game.state));
     return this.turn;
   }
 
