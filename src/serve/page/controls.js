@@ -1,6 +1,6 @@
 // The buttons of a game, and the choice of a solver. What makes no sense now cannot be pressed.
 
-import { button, check, choice, el, upload } from "./dom.js";
+import { button, check, choice, el, sentence, upload } from "./dom.js";
 
 export class Controls {
   constructor(game) {
@@ -28,11 +28,11 @@ export class Controls {
     const names = solvers.map(({ name }) => name);
     this.solver = names[0];
     this.short = false;
-    const promise = el("p", { class: "promise" }, solvers[0]?.promise ?? "");
+    const promise = el("p", { class: "promise" }, solvers[0] ? sentence(solvers[0].promise) : "");
     this.solvers.replaceChildren(
       choice("Solver", names, this.solver, (name) => {
         this.solver = name;
-        promise.textContent = solvers.find((solver) => solver.name === name).promise;
+        promise.textContent = sentence(solvers.find((solver) => solver.name === name).promise);
       }),
       check("length only", false, (short) => { this.short = short; }),
       promise);

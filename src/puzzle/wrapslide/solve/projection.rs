@@ -6,12 +6,13 @@
 //! sets are left, *pulled* (every set that is left looks for a neighbour in the last level), whichever
 //! visits fewer neighbours. Slides are reversible, so both find the same.
 
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
 use super::super::rules::Slide;
 use super::lanes::{Cells, Lanes, Slides};
+use crate::bfs::Control;
 use crate::error::{Error, Result};
 use crate::memory::{Table, prefetch};
 use crate::solve::Workbench;
@@ -56,7 +57,8 @@ impl<P: Projection> Distances<P> {
             length,
             to_build: (projection.entries() + length) as u64,
         };
-        let build = || find(&projection, slides, moves, bench.control.stop);
+        let what = format!("building the table {}", name.name);
+        let build = || find(&projection, slides, moves, &bench.control, &what);
         let table = bench.table(&name, build)?;
         Ok(Distances { projection, table })
     }
@@ -87,13 +89,23 @@ const FARTHEST: u8 = 15;
 /// A set that is pulled looks at about this many neighbours.
 const LOOKS: u64 = 4;
 
-/// Finds all distances.
+/// Finds all distances, and tells how many percent of them are known.
 fn find<P: Projection>(
     projection: &P,
     slides: &Slides,
     moves: &[Slide],
-    stop: &AtomicBool,
+    control: &Control<'_>,
+    what: &str,
 ) -> Result<Vec<u8>> {
+    let all = projection.entries() as u64;
+    let (known, told) = (AtomicU64::new(0), AtomicU64::new(0));
+    let tell = |found: u64| {
+        let percent = 100 * (known.fetch_add(found, Relaxed) + found) / all;
+        if told.fetch_max(percent, Relaxed) < percent {
+            control.observer.counted(what, percent, 100);
+        }
+        found
+    };
     let distances: Vec<AtomicU8> = (0..projection.entries())
         .into_par_iter()
         .map(|_| AtomicU8::new(UNKNOWN))
@@ -104,7 +116,7 @@ fn find<P: Projection>(
             found += u64::from(distances[number].swap(0, Relaxed) == UNKNOWN);
         });
     }
-    let mut left = projection.entries() as u64 - found;
+    let mut left = all - tell(found);
     for level in 0..FARTHEST {
         let pushing = found * moves.len() as u64 <= left * LOOKS;
         let level = Level {
@@ -116,13 +128,13 @@ fn find<P: Projection>(
         };
         let parts = (0..projection.parts()).into_par_iter();
         found = parts
-            .map(|part| match (stop.load(Relaxed), pushing) {
+            .map(|part| match (control.stopped(), pushing) {
                 (true, _) => 0,
-                (_, true) => level.push(part),
-                (_, false) => level.pull(part),
+                (_, true) => tell(level.push(part)),
+                (_, false) => tell(level.pull(part)),
             })
             .sum();
-        if stop.load(Relaxed) {
+        if control.stopped() {
             return Err(Error::Interrupted(
                 "stopped while a table was built; it is built anew next time".into(),
             ));

@@ -34,10 +34,15 @@ impl Solver for Beam<'_> {
     }
 
     fn promise(&self) -> String {
-        "short solutions in about a second, by a search that keeps the boards of each level whose \
-         colours, one by one and two by two, are nearest to their quadrants; its strength is how \
-         many it keeps"
-            .into()
+        let tables = match self.0.variant.size {
+            6 => "; the tables for that are built on first use, in a minute or two",
+            _ => "",
+        };
+        format!(
+            "short solutions in about a second, by a search that keeps the boards of each level whose \
+             colours, one by one and two by two, are nearest to their quadrants; its strength is how \
+             many it keeps{tables}"
+        )
     }
 
     fn strength(&self) -> Option<u64> {

@@ -42,9 +42,13 @@ impl Solver for Thesis<'_> {
     }
 
     fn promise(&self) -> String {
-        "the two-component heuristic of the 2016 thesis, as a baseline: long solutions, and sometimes \
-         none"
-            .into()
+        let none = match (self.0.variant.size, self.0.variant.colours) {
+            (8, 3 | 4) => "on this board mostly none",
+            _ => "sometimes none",
+        };
+        format!(
+            "the two-component heuristic of the 2016 thesis, as a baseline: long solutions, and {none}"
+        )
     }
 
     fn prepare<'a>(
