@@ -107,6 +107,21 @@ impl Browser {
         self.post("/url", &json!({"url": address}));
     }
 
+    /// Another tab, which is looked at from now on; returns the tab before, to come back to.
+    pub fn another_tab(&self) -> Value {
+        let address = format!("{}/window", self.session);
+        let mut answer = self.agent.get(&address).call().unwrap();
+        let mut before: Value = answer.body_mut().read_json().unwrap();
+        let tab = self.post("/window/new", &json!({"type": "tab"}));
+        self.turn_to(&tab["handle"]);
+        before["value"].take()
+    }
+
+    /// Looks at a tab.
+    pub fn turn_to(&self, tab: &Value) {
+        self.post("/window", &json!({"handle": tab}));
+    }
+
     /// One step back in the history.
     pub fn back(&self) {
         self.post("/back", &json!({}));

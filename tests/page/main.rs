@@ -8,6 +8,7 @@
 mod common;
 
 mod browser;
+mod keeping;
 mod views;
 
 use std::io::{BufRead, BufReader, Write};
