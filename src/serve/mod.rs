@@ -56,6 +56,7 @@ mod connection;
 mod enumerate;
 mod guard;
 mod jobs;
+mod order;
 mod puzzles;
 mod reply;
 mod routes;

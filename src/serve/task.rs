@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::Desk;
+use super::order::What;
 use super::reply::shortened;
 use crate::bfs::{LevelRecord, Observer, Pulse};
 use crate::error::{Error, Result};
@@ -48,14 +49,12 @@ pub type Work = Box<dyn FnOnce(&Desk<'_>) -> Result<Value> + Send>;
 
 /// Work that somebody wants done.
 pub struct Order {
-    /// What is done, in one word.
-    pub what: String,
+    /// What is done.
+    pub what: What,
     /// With which puzzle.
     pub puzzle: Option<String>,
     /// The name of the job that is worked on.
     pub job: Option<String>,
-    /// Where it runs.
-    pub lane: Lane,
     /// The work.
     pub work: Work,
 }
@@ -91,12 +90,10 @@ impl State {
 pub struct Task {
     /// Its number.
     pub id: u64,
-    what: String,
+    what: What,
     puzzle: Option<String>,
     /// The name of the job that is worked on.
     pub job: Option<String>,
-    /// Where it runs.
-    pub lane: Lane,
     /// How far it is.
     pub state: State,
     /// The work, until it begins.
@@ -121,7 +118,6 @@ impl Task {
             what: order.what,
             puzzle: order.puzzle.map(|text| shortened(&text, SENTENCE)),
             job: order.job,
-            lane: order.lane,
             state: State::Waiting,
             work: Some(order.work),
             stop: Arc::default(),
@@ -131,6 +127,11 @@ impl Task {
             result: None,
             error: None,
         }
+    }
+
+    /// Where it runs.
+    pub fn lane(&self) -> Lane {
+        self.what.lane()
     }
 
     /// Whether nothing more comes of it.
@@ -172,7 +173,7 @@ impl Task {
         let progress = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
         json!({
             "task": self.id,
-            "do": self.what,
+            "do": self.what.name(),
             "puzzle": self.puzzle,
             "job": self.job,
             "state": self.state.name(),

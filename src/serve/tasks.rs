@@ -85,7 +85,7 @@ impl Tasks {
         if list.closed {
             return Err(Refusal::busy("the server is about to end"));
         }
-        let waits = |task: &&Task| task.lane == order.lane && task.state == State::Waiting;
+        let waits = |task: &&Task| task.lane() == order.what.lane() && task.state == State::Waiting;
         if list.tasks.iter().filter(waits).count() >= WAITING {
             return Err(Refusal::new(
                 StatusCode::TOO_MANY_REQUESTS,
@@ -102,11 +102,11 @@ impl Tasks {
     /// Begins whatever has room in its lane.
     fn begin(self: &Arc<Self>, list: &mut List) {
         for lane in Lane::ALL {
-            let running = |task: &&Task| task.lane == lane && task.state == State::Running;
+            let running = |task: &&Task| task.lane() == lane && task.state == State::Running;
             let mut room = lane
                 .width()
                 .saturating_sub(list.tasks.iter().filter(running).count());
-            let waiting = |task: &&mut Task| task.lane == lane && task.state == State::Waiting;
+            let waiting = |task: &&mut Task| task.lane() == lane && task.state == State::Waiting;
             for task in list.tasks.iter_mut().filter(waiting) {
                 if room == 0 {
                     break;
@@ -254,15 +254,15 @@ impl List {
 mod tests {
     use super::*;
     use crate::error::{Error, usage};
+    use crate::serve::order::What;
     use crate::serve::task::{LARGEST_RESULT, Work};
     use serde_json::json;
 
-    fn order(lane: Lane, work: Work) -> Order {
+    fn order(what: What, work: Work) -> Order {
         Order {
-            what: "test".into(),
+            what,
             puzzle: None,
             job: Some("job".into()),
-            lane,
             work,
         }
     }
@@ -289,7 +289,7 @@ mod tests {
     fn whatever_comes_of_a_task_is_told() {
         let tasks = Tasks::new("unused".into(), 300, 2);
         let run = |work: Work| {
-            let id = tasks.submit(order(Lane::Solve, work)).unwrap();
+            let id = tasks.submit(order(What::Solve, work)).unwrap();
             ended(&tasks, id)
         };
         let done = run(Box::new(|desk| Ok(json!([desk.memory, desk.threads]))));
@@ -320,14 +320,14 @@ mod tests {
     #[test]
     fn lanes_do_not_wait_for_each_other() {
         let tasks = Tasks::new("unused".into(), 300, 1);
-        let begin = |lane| tasks.submit(order(lane, patient()));
+        let begin = |what| tasks.submit(order(what, patient()));
         let long: Vec<u64> = (0..1 + WAITING)
-            .map(|_| begin(Lane::Enumerate).unwrap())
+            .map(|_| begin(What::Enumerate).unwrap())
             .collect();
-        let refused = begin(Lane::Enumerate).unwrap_err();
+        let refused = begin(What::Enumerate).unwrap_err();
         assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
         assert_eq!(tasks.of_job("job"), Some(long[0]));
-        let quick = tasks.submit(order(Lane::Solve, Box::new(|_| Ok(json!(1)))));
+        let quick = tasks.submit(order(What::Solve, Box::new(|_| Ok(json!(1)))));
         assert_eq!(ended(&tasks, quick.unwrap())["state"], "done");
         let rows = tasks.rows();
         let running = rows.as_array().unwrap().iter();
@@ -345,7 +345,7 @@ mod tests {
         assert_eq!(view["progress"], "stopped in the middle");
         assert_eq!(tasks.of_job("job"), Some(long[2]));
         tasks.close();
-        assert!(begin(Lane::Solve).is_err());
+        assert!(begin(What::Solve).is_err());
         let runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = { runtime }.enable_time().build().unwrap();
         assert_eq!(runtime.block_on(tasks.quiet(LONGEST_WAIT)), 0);
@@ -357,7 +357,7 @@ mod tests {
         let tasks = Tasks::new("unused".into(), 300, 1);
         let run = |size: usize| {
             let work: Work = Box::new(move |_| Ok("x".repeat(size).into()));
-            let id = tasks.submit(order(Lane::Solve, work)).unwrap();
+            let id = tasks.submit(order(What::Solve, work)).unwrap();
             ended(&tasks, id);
             tasks.rows().as_array().unwrap().len()
         };
@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn a_task_says_how_far_it_is() {
         let tasks = Tasks::new("unused".into(), 300, 1);
-        let id = tasks.submit(order(Lane::Solve, patient())).unwrap();
+        let id = tasks.submit(order(What::Solve, patient())).unwrap();
         let row = loop {
             let row = tasks.rows()[0].clone();
             if row["progress"] != json!(null) {

@@ -114,10 +114,23 @@ fn tasks_are_bounded_and_can_be_stopped() {
         json!({ "do": "enumerate", "puzzle": "tiles:10x10" }),
         json!({ "do": "enumerate", "puzzle": "klotski:@/etc/passwd" }),
         json!({ "do": "enumerate", "puzzle": "wrapslide:8x8:4" }),
+        json!({ "do": "enumerate", "puzzle": "tiles:2x2", "odd": 1 }),
+        json!({ "do": "solve" }),
+        json!({ "do": "solve", "puzzle": "nonsense" }),
+        json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "1 2/0 3", "odd": [[[[]]]] }),
+        json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "1 2/0 3", "seconds": "1" }),
+        json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "1 2/0 3", "solver": "magic" }),
+        json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "2 1/3 0" }),
+        json!({ "do": "phases", "puzzle": "tiles:2x2", "state": "1 2/0 3", "sort": "bubble" }),
+        json!({ "do": "phases", "puzzle": "gourds:flower7", "state": "0-1,2-5,4-6", "sort": "x" }),
+        json!({ "do": "hint" }),
+        json!({ "do": "finish", "file": "nonsense" }),
     ] {
         let (status, answer) = serving.post("/api/tasks", body.clone());
         assert_eq!(status, 400, "{body}: {answer}");
+        assert!(answer["error"].is_string(), "{body}: {answer}");
     }
+    assert_eq!(serving.get("/api/tasks"), json!([]));
     for unknown in ["0", "1", "18446744073709551616", "-1", "x", ""] {
         let path = format!("/api/tasks/{unknown}");
         assert_eq!(serving.ask("GET", &path, None).0, 404, "{unknown}");
@@ -129,8 +142,12 @@ fn tasks_are_bounded_and_can_be_stopped() {
     let (status, answer) = serving.post("/api/tasks", json!({ "do": "enumerate", "puzzle": LONG }));
     assert_eq!(status, 429, "{answer}");
     // Solving does not wait for enumerations.
-    let failed = serving.ended(serving.begin(json!({ "do": "solve", "puzzle": "nonsense" })));
-    assert_eq!(failed["state"], "failed");
+    let solved = json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "1 2/3 0" });
+    let done = serving.ended(serving.begin(solved.clone()));
+    assert_eq!(
+        (&done["state"], &done["result"]["length"]),
+        (&json!("done"), &json!(0))
+    );
     let rows = serving.get("/api/tasks");
     assert_eq!(rows.as_array().unwrap().len(), 18);
     assert_eq!(rows[0]["do"], "solve");
@@ -146,7 +163,7 @@ fn tasks_are_bounded_and_can_be_stopped() {
     ));
     // Only so many are remembered.
     for _ in 0..40 {
-        serving.ended(serving.begin(json!({ "do": "solve", "puzzle": "nonsense" })));
+        serving.ended(serving.begin(solved.clone()));
     }
     assert_eq!(serving.get("/api/tasks").as_array().unwrap().len(), 32);
 }
