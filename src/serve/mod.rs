@@ -35,7 +35,7 @@
 //! | `POST /api/tasks` `{do, ...}` | `{task}`: background work |
 //! | `GET /api/tasks` | all tasks, newest first, without results |
 //! | `GET /api/tasks/ID?wait=MS` | `{task, do, puzzle, job, state, progress, share, seconds, result, error}`; waits for its end, 10 s at the most |
-//! | `DELETE /api/tasks/ID` | asks it to stop |
+//! | `DELETE /api/tasks/ID` | asks it to stop; the task as in the list of all |
 //! | `GET /api/jobs` | `{dir, jobs: [{name, puzzle, state, task, levels, classes, states, total, progress, error}], results: [names]}` |
 //! | `GET /api/jobs/NAME`, `GET /api/results/NAME` | the same row with `rows: [{level, classes, states}]`, and for jobs `answer` |
 //! | `GET /api/jobs/NAME/chart?by=classes\|states&log=0\|1`, also for results | the distribution as SVG |
@@ -71,6 +71,9 @@ pub use server::Server;
 
 /// The port that is listened on unless another one is chosen.
 pub const PORT: u16 = 8642;
+
+/// The stack of a call, and of a task: as the main thread of a process has it.
+const STACK: usize = 8 << 20;
 
 /// What the user wants and allows.
 #[derive(Clone, Debug)]

@@ -65,14 +65,15 @@ async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
             only(&method, "GET, DELETE")?;
             let gone = || Refusal::not_found("there is no such task, or not any more");
             let id = id.parse().map_err(|_| gone())?;
-            let view = match method {
-                Method::DELETE => shared.tasks.stop(id),
+            let reply = match method {
+                Method::DELETE => shared.tasks.stop(id).map(|row| Reply::json(&row)),
                 _ => {
                     let wait = query.number("wait")?.unwrap_or(0);
-                    shared.tasks.wait(id, Duration::from_millis(wait)).await
+                    let view = shared.tasks.wait(id, Duration::from_millis(wait)).await;
+                    view.map(Reply::text)
                 }
             };
-            view.map(Reply::text).ok_or_else(gone)
+            reply.ok_or_else(gone)
         }
         ["api", "jobs"] => {
             only(&method, "GET")?;

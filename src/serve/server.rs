@@ -32,7 +32,7 @@ use super::connection::{Patient, first};
 use super::jobs::Jobs;
 use super::reply::{Refusal, Reply};
 use super::tasks::Tasks;
-use super::{Options, routes};
+use super::{Options, STACK, routes};
 use crate::bfs::budget::default_memory;
 use crate::bfs::cores;
 use crate::error::{Error, LISTEN, Result};
@@ -59,8 +59,6 @@ const JOB_CALLS: usize = 2;
 const FAREWELL: Duration = Duration::from_secs(4);
 /// How often it is looked whether the server shall end.
 const LOOK: Duration = Duration::from_millis(100);
-/// The stack of a call: as the main thread of a process has it.
-const STACK: usize = 8 << 20;
 
 /// What all requests share.
 pub struct Shared {

@@ -4,10 +4,11 @@
 //! [`LARGEST_RESULT`] is not handed out.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use hyper::body::Bytes;
 use serde_json::{Value, json};
 
 use super::Desk;
@@ -105,9 +106,9 @@ pub struct Task {
     /// When it began.
     pub begun: Option<Instant>,
     time: Duration,
-    /// The result as JSON.
-    result: Option<String>,
     error: Option<String>,
+    /// Everything as JSON when it has ended: once, however many read it.
+    ended: Option<Bytes>,
 }
 
 impl Task {
@@ -124,8 +125,8 @@ impl Task {
             told: Arc::default(),
             begun: None,
             time: Duration::ZERO,
-            result: None,
             error: None,
+            ended: None,
         }
     }
 
@@ -139,11 +140,20 @@ impl Task {
         !matches!(self.state, State::Waiting | State::Running)
     }
 
+    /// Asks it to stop; if it waits, it ends at once.
+    pub fn ask_to_stop(&mut self) {
+        self.stop.store(true, Relaxed);
+        if self.state == State::Waiting {
+            self.conclude(Outcome::Stopped("stopped before it began".into()));
+        }
+    }
+
     /// Ends it with what came of it.
     pub fn conclude(&mut self, outcome: Outcome) {
+        let mut result = None;
         self.state = match outcome {
-            Outcome::Done(result) => {
-                self.result = Some(result);
+            Outcome::Done(text) => {
+                result = Some(text);
                 State::Done
             }
             Outcome::Failed(sentence) => {
@@ -157,11 +167,12 @@ impl Task {
         };
         self.time = self.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
         self.work = None;
+        self.ended = Some(self.with(result.as_deref()));
     }
 
-    /// Bytes of its result.
+    /// Bytes of what is kept of it when it has ended.
     pub fn size(&self) -> usize {
-        self.result.as_ref().map_or(0, String::len)
+        self.ended.as_ref().map_or(0, Bytes::len)
     }
 
     /// Everything but the result.
@@ -185,13 +196,17 @@ impl Task {
     }
 
     /// Everything, as JSON.
-    pub fn view(&self) -> String {
+    pub fn view(&self) -> Bytes {
+        self.ended.clone().unwrap_or_else(|| self.with(None))
+    }
+
+    fn with(&self, result: Option<&str>) -> Bytes {
         let mut text = self.row().to_string();
         text.pop();
         text += ",\"result\":";
-        text += self.result.as_deref().unwrap_or("null");
+        text += result.unwrap_or("null");
         text.push('}');
-        text
+        text.into()
     }
 }
 
