@@ -53,7 +53,7 @@ pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
             let puzzle = registry::parse_given(&text, None)?;
             let dir = jobs.dir().join(&name);
             bfs::enumerate(&*puzzle, &dir, &options, desk.control)?;
-            Ok(jobs.row(&name))
+            Ok(jobs.ended(&name))
         }),
     })
 }

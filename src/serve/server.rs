@@ -35,7 +35,8 @@ use super::tasks::Tasks;
 use super::{Options, STACK, routes};
 use crate::bfs::budget::default_memory;
 use crate::bfs::cores;
-use crate::error::{Error, LISTEN, Result};
+use crate::error::{Error, LISTEN, Result, usage};
+use crate::report::quoted;
 
 /// Connections at once.
 const CONNECTIONS: usize = 64;
@@ -111,8 +112,13 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on this machine. Refused if the port is taken.
+    /// Listens on this machine. Refused if the port is taken, or a directory is something else.
     pub fn bind(options: &Options) -> Result<Server> {
+        for (flag, path) in [("--dir", &options.dir), ("--results", &options.results)] {
+            if path.exists() && !path.is_dir() {
+                return usage(format!("{flag} {} is no directory", quoted(path)));
+            }
+        }
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
         let name = wanted.to_string();
         let cannot = |e| Error::io(LISTEN, Path::new(&name), e);

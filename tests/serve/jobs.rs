@@ -60,7 +60,11 @@ fn a_job_is_started_stopped_and_finished() {
     }
     let view = serving.ended(task);
     assert_eq!(view["state"], "done", "{view}");
-    assert_eq!(view["result"]["state"], "finished");
+    let result = &view["result"];
+    assert_eq!(
+        (&result["state"], &result["task"]),
+        (&json!("finished"), &json!(null))
+    );
     assert_eq!(view["result"]["name"], LONG_NAME);
 
     let line = dir.join("line");
@@ -90,7 +94,10 @@ fn a_job_is_started_stopped_and_finished() {
         picture
     });
     assert!(pictures[0] != pictures[1] && pictures[0] != pictures[2]);
-    assert_eq!(serving.ask("GET", &format!("{chart}?log=x"), None).0, 400);
+    for wrong in ["log=x", "log=%zz", "log", "by=%zz", "by", "by="] {
+        let path = format!("{chart}?{wrong}");
+        assert_eq!(serving.ask("GET", &path, None).0, 400, "{wrong}");
+    }
     let many = serving.get(&format!(
         "/api/jobs/{LONG_NAME}/states?level=9&count=999999"
     ));
@@ -222,7 +229,12 @@ fn damaged_jobs_and_other_folders_are_told_apart() {
     std::fs::write(results.join("bad.csv"), "level,classes,states\n0,1,x\n").unwrap();
     std::fs::write(results.join("other.csv"), "a,b\n").unwrap();
     std::fs::write(results.join("README.md"), "level,classes,states\n").unwrap();
-    assert_eq!(serving.get("/api/jobs")["results"], json!(["bad", "good"]));
+    let list = serving.get("/api/jobs");
+    assert_eq!(list["results"], json!(["bad", "good"]));
+    assert_eq!(
+        (&list["left_out"], &list["error"]),
+        (&json!(0), &json!(null))
+    );
     let table = serving.get("/api/results/good");
     assert_eq!(
         (&table["classes"], &table["states"]),
@@ -236,4 +248,41 @@ fn damaged_jobs_and_other_folders_are_told_apart() {
     assert!(status == 200 && picture.contains("<svg"), "{picture}");
     assert_eq!(serving.ask("GET", "/api/results/bad", None).0, 500);
     assert_eq!(serving.ask("GET", "/api/results/other", None).0, 404);
+}
+
+#[test]
+fn directories_that_are_none_or_too_full_are_said_so() {
+    let mut serving = Serving::start();
+    std::fs::write(serving.dir.join("file"), "").unwrap();
+    let file = serving.dir.join("file");
+    for flag in ["--dir", "--results"] {
+        let why = common::complaint(&["serve", "--port", "0", flag, file.to_str().unwrap()], 2);
+        assert!(
+            why.contains(flag) && why.contains("is no directory"),
+            "{why}"
+        );
+    }
+    let task = serving.begin(json!({ "do": "enumerate", "puzzle": "tiles:2x2" }));
+    assert_eq!(serving.ended(task)["state"], "done");
+    // It became something else while the server runs.
+    let results = serving.dir.join("results");
+    std::fs::write(&results, "").unwrap();
+    let list = serving.get("/api/jobs");
+    assert_eq!(list["jobs"].as_array().unwrap().len(), 1);
+    assert_eq!(list["results"], json!([]));
+    assert!(
+        list["error"].as_str().unwrap().contains("results"),
+        "{list}"
+    );
+    std::fs::remove_file(&results).unwrap();
+    std::fs::create_dir(&results).unwrap();
+    for number in (0..1200).rev() {
+        let name = format!("{number:04}.csv");
+        std::fs::write(results.join(name), "level,classes,states\n0,1,1\n").unwrap();
+    }
+    let list = serving.get("/api/jobs");
+    let tables = list["results"].as_array().unwrap();
+    assert_eq!((tables.len(), &list["left_out"]), (1000, &json!(200)));
+    assert_eq!((&tables[0], &tables[999]), (&json!("0000"), &json!("0999")));
+    assert_eq!(serving.terminate("TERM").0, Some(0));
 }
