@@ -16,6 +16,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use common::*;
+use godnum::bfs::Job;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Small enough to be walked a hundred times, large enough to spill.
@@ -337,6 +338,41 @@ impl Drop for SmallDisk {
     }
 }
 
+/// What a refusal says about levels that are safe is what the next process finds.
+fn assert_safe_as_told(job: &Path, words: &str) {
+    let stored = Job::open(job).and_then(|job| job.manifest());
+    let stored = stored.map_or(0, |manifest| manifest.levels.len());
+    let last = words
+        .split_once("Levels 0 to ")
+        .map(|(_, rest)| rest.split_once(' ').unwrap().0.parse::<usize>().unwrap());
+    match last {
+        Some(last) => assert_eq!(stored, last + 1, "{words}"),
+        None if words.contains("No level is safe") => assert_eq!(stored, 0, "{words}"),
+        None => {}
+    }
+}
+
+/// Short levels share one sync, and on a disk that is full by then none of them is safe.
+#[test]
+fn a_disk_that_is_full_before_the_first_sync_is_told_as_it_is() {
+    let mut refused = 0;
+    for size in (24..=128).step_by(8) {
+        let Some(small) = SmallDisk::new(&format!("size={size}k")) else {
+            return;
+        };
+        let job = small.0.join("job");
+        let arguments = ["enumerate", "tiles:3x3", "-q", "--dir", text(&job)];
+        let (code, words) = ending(&run(&arguments), &[0, 1, 3], "a small disk");
+        println!("{size}k: {code}: {words}");
+        assert!(code != 3 || words.contains(" safe"), "{words}");
+        refused += u32::from(words.contains("No level is safe"));
+        assert_safe_as_told(&job, &words);
+        small.remount("size=8m");
+        stdout(&arguments);
+    }
+    assert!(refused > 0);
+}
+
 /// Fills disks of many sizes, and disks with room for few files.
 fn full_disks(sizes: &[String]) {
     let mut stops = 0;
@@ -362,6 +398,7 @@ fn full_disks(sizes: &[String]) {
                 words.contains("space") && words.contains("again"),
                 "{words}"
             );
+            assert_safe_as_told(job, &words);
         }
         assert_tidy(job);
         small.remount("size=64m,nr_inodes=10000");

@@ -222,9 +222,8 @@ impl Disk {
             Some(limit) if used > limit && !exempt => {
                 self.release(length);
                 Err(Error::Limit(format!(
-                    "writing {} would take the job over its disk limit of {}; everything up to \
-                     the last checkpoint is kept. Allow more with --disk-limit and run the same \
-                     command again",
+                    "writing {} would take the job over its disk limit of {}; allow more with \
+                     --disk-limit and run the same command again",
                     path.display(),
                     bytes(limit)
                 )))

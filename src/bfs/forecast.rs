@@ -162,15 +162,13 @@ impl Room {
             return Err(Error::Limit(format!(
                 "level {level} will not fit: about {} classes from up to {} candidates are \
                  expected, which takes at least {} on disk ({} for the level set, {} for runs), \
-                 and {whose} {}. Everything up to level {} is kept; {remedy}, and run the same \
-                 command again",
+                 and {whose} {}; {remedy}, and run the same command again",
                 count(forecast.classes),
                 count(forecast.candidates),
                 bytes(need),
                 bytes(set),
                 bytes(spilled),
                 bytes(room),
-                level - 1,
             )));
         }
         Ok(())

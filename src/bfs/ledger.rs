@@ -58,6 +58,18 @@ impl<'a> Ledger<'a> {
         &self.manifest
     }
 
+    /// Which levels are stored, in a sentence: not always all that are done, on a full disk.
+    pub fn told(&self) -> String {
+        let safe = match self.stored.levels.last() {
+            Some(record) => format!("Levels 0 to {} are safe", record.level),
+            None => "No level is safe yet".into(),
+        };
+        match self.stored.levels.len() < self.manifest.levels.len() {
+            true => safe + "; what else was computed could not be stored",
+            false => safe,
+        }
+    }
+
     /// The checkpoint inside the next level, if there is one.
     pub fn take_unfinished(&mut self) -> Option<Unfinished> {
         self.manifest.unfinished.take()

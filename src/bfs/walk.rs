@@ -80,8 +80,14 @@ pub(super) fn walk<'a, I: Index>(
         .sweep(site.run_dir)
         .and_then(|()| ledger.commit())
         .and_then(|()| ledger.sweep(site.run_dir));
-    let end = end.map_err(|error| error.in_job(site.job.dir()))?;
-    kept.map(|()| end)
+    // What is safe is known only now.
+    match (end, kept) {
+        (Ok(end), kept) => kept.map(|()| end),
+        (Err(Error::Limit(why)), _) => Err(Error::Limit(format!("{why}. {}", ledger.told()))),
+        // Who stopped the walk was told that all before is safe, and it is not.
+        (Err(Error::Interrupted(_)), Err(unstored)) => Err(unstored),
+        (Err(error), _) => Err(error.in_job(site.job.dir())),
+    }
 }
 
 fn levels<'a, I: Index>(

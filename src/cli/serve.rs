@@ -61,11 +61,13 @@ fn open(address: String) {
     command.stdout(Stdio::null()).stderr(Stdio::null());
     // Ctrl-C is for us alone.
     command.process_group(0);
+    let say = |why: &str| output::remark(&format!("(no browser was opened: xdg-open: {why})"));
     match command.spawn() {
         // Somebody has to hear of its end.
-        Ok(mut browser) => drop(std::thread::spawn(move || browser.wait())),
-        Err(error) => output::remark(&format!(
-            "(no browser could be opened with xdg-open: {error})"
-        )),
+        Ok(mut browser) => drop(std::thread::spawn(move || match browser.wait() {
+            Ok(end) if !end.success() => say(&end.to_string()),
+            _ => {}
+        })),
+        Err(error) => say(&error.to_string()),
     }
 }

@@ -177,8 +177,14 @@ pub trait Puzzle: Send + Sync {
     fn tablebase(&self) -> Option<String> {
         (self.space().is_some() && self.question() == Question::GodsNumber).then(|| self.text())
     }
-    /// Solves a state in phases, to be watched rather than to be short; `sort` is the way to do it, and
-    /// what is wrong with it says which there are. `None` where there are no phases.
+    /// The ways to solve a state in phases; none where there are no phases.
+    fn sorts(&self) -> &'static [&'static str] {
+        &[]
+    }
+    /// Solves a state in phases, to be watched rather than to be short; `sort` is one of [`sorts`]. `None`
+    /// where there are no phases.
+    ///
+    /// [`sorts`]: Puzzle::sorts
     fn phases(&self, _state: &State, _sort: &str, _effort: &Effort<'_>) -> Option<Result<Phased>> {
         None
     }

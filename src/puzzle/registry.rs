@@ -141,7 +141,7 @@ pub fn file_name(canonical_text: &str) -> String {
 const MOST_PARTS: u32 = 9;
 
 /// The puzzle whose job and result files have this name, as far as it can be told: texts that name files
-/// or goals cannot be found again.
+/// or goals cannot be found again. No file is read.
 pub fn named(file_name: &str) -> Option<Box<dyn Puzzle>> {
     let (kind, rest) = file_name.split_once('-')?;
     let parts: Vec<&str> = rest.split('-').collect();
@@ -158,7 +158,7 @@ pub fn named(file_name: &str) -> Option<Box<dyn Puzzle>> {
         }
         text
     });
-    let mut puzzles = texts.filter_map(|text| parse(&text).ok());
+    let mut puzzles = texts.filter_map(|text| parse_given(&text, None).ok());
     puzzles.find(|puzzle| job_name(&**puzzle) == file_name)
 }
 

@@ -8,7 +8,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::jobs::Jobs;
-use super::task::{Lane, Order};
+use super::order::What;
+use super::puzzles::Fields;
+use super::task::Order;
 use crate::bfs::budget::PER_THREAD;
 use crate::bfs::{self, Description};
 use crate::error::{Error, Result, usage};
@@ -18,9 +20,7 @@ use crate::solve::descent::{SMALL, has_few_classes};
 
 /// The order for the enumeration that a request asks for.
 pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
-    let Some(text) = request["puzzle"].as_str() else {
-        return usage("`puzzle` says what to enumerate");
-    };
+    let text = Fields::of(request, &["do", "puzzle"])?.text("puzzle")?;
     let by_hand = "`godnum enumerate` has no such limit";
     if text.contains('@') {
         return usage(format!(
@@ -38,12 +38,11 @@ pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
         )));
     }
     let (name, text) = (registry::job_name(&*puzzle), puzzle.text());
-    let (jobs, job) = (jobs.clone(), name.clone());
+    let jobs = jobs.clone();
     Ok(Order {
-        what: "enumerate".into(),
-        puzzle: Some(text),
-        job: Some(job),
-        lane: Lane::Enumerate,
+        what: What::Enumerate,
+        puzzle: Some(text.clone()),
+        job: Some(name.clone()),
         work: Box::new(move |desk| {
             let most = (desk.memory / PER_THREAD).max(1) as usize;
             let options = bfs::Options {
@@ -51,9 +50,10 @@ pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
                 threads: Some(desk.threads.min(most)),
                 ..bfs::Options::default()
             };
+            let puzzle = registry::parse_given(&text, None)?;
             let dir = jobs.dir().join(&name);
             bfs::enumerate(&*puzzle, &dir, &options, desk.control)?;
-            Ok(jobs.row(&name))
+            Ok(jobs.ended(&name))
         }),
     })
 }

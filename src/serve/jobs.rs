@@ -3,9 +3,12 @@
 //!
 //! A job is a folder of the server's directory, under the folder's name; a table is a CSV file of its
 //! results that begins like `levels.csv`. Names in requests are compared with these lists, which are made
-//! anew each time, and never become paths. Counts and samples are not shown.
+//! anew each time, and never become paths. Counts and samples are not shown. Of very many, the first are
+//! listed ([`listing`](super::listing)).
 
 use std::collections::HashMap;
+use std::ffi::OsStr;
+use std::fs::FileType;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -13,6 +16,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde_json::{Value, json};
 
 use super::Options;
+use super::listing::{LISTED, Names};
 use super::reply::Refusal;
 use super::tasks::Tasks;
 use crate::bfs::{self, Description, Job, Lock, Manifest, disk};
@@ -20,10 +24,6 @@ use crate::error::{Error, Result};
 use crate::report::LevelCount;
 use crate::report::plot::{self, Data, Look, Series};
 
-/// Entries of a directory that are looked at.
-const ENTRIES: usize = 4096;
-/// Jobs, or tables, that are listed.
-const LISTED: usize = 1000;
 /// Bytes of a table.
 const TABLE: u64 = 1 << 20;
 /// States that are picked at a time, and how many unless told otherwise.
@@ -76,21 +76,27 @@ impl Jobs {
 
     /// All jobs, and the names of all tables.
     pub fn list(&self) -> Result<Value> {
-        let jobs = self.names()?.into_iter().filter_map(|name| {
-            let found = self.find(&name)?;
-            Some(self.row_of(&name, &found))
+        let (jobs, more_jobs) = self.names()?.list(|name| {
+            let found = self.find(name)?;
+            Some(self.row_of(name, self.tasks.of_job(name), &found))
         });
+        // Whatever is wrong with the tables, the jobs are there.
+        let tables = self.tables();
+        let error = tables.as_ref().err().map(|error| error.to_string());
+        let (tables, more_tables) = tables.unwrap_or_default();
         Ok(json!({
             "dir": self.dir.display().to_string(),
-            "jobs": jobs.take(LISTED).collect::<Vec<_>>(),
-            "results": self.tables()?,
+            "jobs": jobs,
+            "results": tables,
+            "left_out": more_jobs + more_tables,
+            "error": error,
         }))
     }
 
     /// A job, its levels, and what they tell if they are all there.
     pub fn job(&self, name: &str) -> Answer<Value> {
         let found = self.wanted(name)?;
-        let mut row = self.row_of(name, &found);
+        let mut row = self.row_of(name, self.tasks.of_job(name), &found);
         let found = found.as_ref().ok();
         let levels = found.map_or(&[][..], |found| &found.manifest.levels);
         row["rows"] = rows(levels.iter().map(|level| (level.classes, level.states)));
@@ -98,10 +104,11 @@ impl Jobs {
         Ok(row)
     }
 
-    /// The row of a job of ours.
-    pub fn row(&self, name: &str) -> Value {
+    /// The row of a job of ours that no task works on any more, though the one that did may not have
+    /// said so yet.
+    pub fn ended(&self, name: &str) -> Value {
         let found = self.find(name);
-        found.map_or(Value::Null, |found| self.row_of(name, &found))
+        found.map_or(Value::Null, |found| self.row_of(name, None, &found))
     }
 
     /// States of a level of a job, one of each class; of the last level unless told otherwise.
@@ -129,20 +136,26 @@ impl Jobs {
     }
 
     /// The names of the folders in which jobs may be, in order.
-    fn names(&self) -> Result<Vec<String>> {
-        sorted(&self.dir, |path| path.is_dir())
+    fn names(&self) -> Result<Names> {
+        // What is behind a link is seen by whoever looks for a job there.
+        let folder = |kind: FileType| kind.is_dir() || kind.is_symlink();
+        Names::of(&self.dir, |entry| entry.file_type().is_ok_and(folder))
     }
 
     /// The job that a request names, whole or not.
     fn wanted(&self, name: &str) -> Answer<Result<Found>> {
-        let listed = self.names()?.iter().any(|listed| listed == name);
+        let listed = self.names()?.first.iter().any(|listed| listed == name);
         let found = if listed { self.find(name) } else { None };
         found.ok_or_else(|| Refusal::not_found("there is no such job"))
     }
 
     /// The job in one of the folders, or what is wrong with it; `None` if it holds none.
     fn find(&self, name: &str) -> Option<Result<Found>> {
-        let job = match Job::open(&self.dir.join(name)) {
+        let dir = self.dir.join(name);
+        if !dir.is_dir() {
+            return None;
+        }
+        let job = match Job::open(&dir) {
             Err(Error::Usage(_)) => return None,
             other => other,
         };
@@ -152,23 +165,25 @@ impl Jobs {
         }))
     }
 
-    fn row_of(&self, name: &str, found: &Result<Found>) -> Value {
-        let task = self.tasks.of_job(name);
+    fn row_of(&self, name: &str, task: Option<u64>, found: &Result<Found>) -> Value {
         let holder = Lock::holder(&self.dir.join(name));
+        let row = Row {
+            name,
+            task,
+            ..Row::default()
+        };
         let found = match found {
             Ok(found) => found,
             Err(error) => {
-                return json!({
-                    "name": name,
-                    "puzzle": null,
-                    "state": if holder.is_some() { "running" } else { "damaged" },
-                    "task": task,
-                    "levels": 0,
-                    "classes": "0",
-                    "states": "0",
-                    "total": null,
-                    "progress": null,
-                    "error": error.to_string(),
+                let state = if holder.is_some() {
+                    "running"
+                } else {
+                    "damaged"
+                };
+                return Value::from(Row {
+                    state: Some(state),
+                    error: Some(error.to_string()),
+                    ..row
                 });
             }
         };
@@ -180,17 +195,15 @@ impl Jobs {
             (None, false) if task.is_some() => ("waiting", None),
             (None, false) => ("stopped", safe(manifest)),
         };
-        json!({
-            "name": name,
-            "puzzle": job.description.puzzle,
-            "state": state,
-            "task": task,
-            "levels": manifest.levels.len(),
-            "classes": manifest.classes().to_string(),
-            "states": manifest.states().to_string(),
-            "total": self.total(name, found).map(|total| total.to_string()),
-            "progress": progress,
-            "error": null,
+        Value::from(Row {
+            puzzle: Some(job.description.puzzle.clone()),
+            state: Some(state),
+            levels: manifest.levels.len(),
+            classes: manifest.classes(),
+            states: manifest.states(),
+            total: self.total(name, found),
+            progress,
+            ..row
         })
     }
 
@@ -249,12 +262,16 @@ impl Jobs {
 
     // Tables
 
-    /// The names of all tables, in order.
-    fn tables(&self) -> Result<Vec<String>> {
-        let mut names = sorted(&self.results, is_table)?;
-        names.truncate(LISTED);
-        let stems = names.iter().filter_map(|name| name.strip_suffix(".csv"));
-        Ok(stems.map(str::to_owned).collect())
+    /// The names of all tables, in order, and how many others there may be.
+    fn tables(&self) -> Result<(Vec<String>, usize)> {
+        let stem = |name: &OsStr| Some(name.to_str()?.strip_suffix(".csv")?.to_owned());
+        let names = Names::of(&self.results, |entry| stem(&entry.file_name()).is_some())?;
+        let is_table = |name: &&String| is_table(&self.results.join(name));
+        Ok(names.list(|name| {
+            Some(name)
+                .filter(is_table)
+                .and_then(|name| stem(name.as_ref()))
+        }))
     }
 
     /// A table with its levels.
@@ -267,21 +284,18 @@ impl Jobs {
         };
         let sum = |count: fn(&LevelCount) -> u128| {
             let counts = levels.iter().map(count);
-            counts.fold(0, u128::saturating_add).to_string()
+            counts.fold(0, u128::saturating_add)
         };
-        Ok(json!({
-            "name": name,
-            "puzzle": series.subject.map(|subject| subject.text),
-            "state": null,
-            "task": null,
-            "levels": levels.len(),
-            "classes": sum(|level| level.classes),
-            "states": sum(|level| level.states),
-            "total": null,
-            "progress": null,
-            "error": null,
-            "rows": rows(levels.iter().map(|level| (level.classes, level.states))),
-        }))
+        let mut row = Value::from(Row {
+            name,
+            puzzle: series.subject.map(|subject| subject.text),
+            levels: levels.len(),
+            classes: sum(|level| level.classes),
+            states: sum(|level| level.states),
+            ..Row::default()
+        });
+        row["rows"] = rows(levels.iter().map(|level| (level.classes, level.states)));
+        Ok(row)
     }
 
     /// The distribution in a table as a picture.
@@ -294,10 +308,42 @@ impl Jobs {
     }
 
     fn table_path(&self, name: &str) -> Answer<PathBuf> {
-        match self.tables()?.iter().find(|listed| *listed == name) {
+        match self.tables()?.0.iter().find(|listed| *listed == name) {
             Some(listed) => Ok(self.results.join(format!("{listed}.csv"))),
             None => Err(Refusal::not_found("there is no such table")),
         }
+    }
+}
+
+/// What is said of a job, or of a table.
+#[derive(Default)]
+struct Row<'a> {
+    name: &'a str,
+    puzzle: Option<String>,
+    state: Option<&'static str>,
+    task: Option<u64>,
+    levels: usize,
+    classes: u128,
+    states: u128,
+    total: Option<u128>,
+    progress: Option<String>,
+    error: Option<String>,
+}
+
+impl From<Row<'_>> for Value {
+    fn from(row: Row<'_>) -> Value {
+        json!({
+            "name": row.name,
+            "puzzle": row.puzzle,
+            "state": row.state,
+            "task": row.task,
+            "levels": row.levels,
+            "classes": row.classes.to_string(),
+            "states": row.states.to_string(),
+            "total": row.total.map(|total| total.to_string()),
+            "progress": row.progress,
+            "error": row.error,
+        })
     }
 }
 
@@ -323,26 +369,10 @@ fn rows(levels: impl Iterator<Item = (u128, u128)>) -> Value {
     levels.enumerate().map(row).collect()
 }
 
-/// The names in a directory that pass a test, in order; none if there is no directory.
-fn sorted(dir: &Path, wanted: impl Fn(&Path) -> bool) -> Result<Vec<String>> {
-    let entries = match std::fs::read_dir(dir) {
-        Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        other => other.map_err(|e| Error::io("look into", dir, e))?,
-    };
-    let entries = entries.take(ENTRIES).flatten();
-    let entries = entries.filter(|entry| wanted(&entry.path()));
-    let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-    let mut names: Vec<String> = names.collect();
-    names.sort();
-    Ok(names)
-}
-
 /// Whether a file is a table of levels, and no endless one.
 fn is_table(path: &Path) -> bool {
     let mut start = vec![0; HEADING.len()];
-    let named = path.extension().is_some_and(|ending| ending == "csv");
-    named
-        && disk::file_length(path) <= TABLE
+    disk::file_length(path) <= TABLE
         && disk::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
         && start == HEADING
 }

@@ -10,8 +10,8 @@
 //!   itself: its assets, the jobs in its directory, the tables in its results. No path comes from a
 //!   request. The text of a puzzle never names a file: a file's content comes with the request.
 //! - **Bounded in everything.** Connections, headers, bodies, times, calls at once, tasks, results:
-//!   each has a limit that is written where it is used (`server`, `task`, `tasks`, `jobs`), and who meets it is
-//!   told so.
+//!   each has a limit that is written where it is used (`server`, `task`, `tasks`, `jobs`, `listing`), and who
+//!   meets it is told so.
 //! - **No state of a game.** Puzzle and state are in each request, so a page can be reloaded, and two can
 //!   be open.
 //! - **Orderly ends.** At a signal tasks are asked to stop, jobs save their checkpoints, and what is
@@ -35,8 +35,8 @@
 //! | `POST /api/tasks` `{do, ...}` | `{task}`: background work |
 //! | `GET /api/tasks` | all tasks, newest first, without results |
 //! | `GET /api/tasks/ID?wait=MS` | `{task, do, puzzle, job, state, progress, share, seconds, result, error}`; waits for its end, 10 s at the most |
-//! | `DELETE /api/tasks/ID` | asks it to stop |
-//! | `GET /api/jobs` | `{dir, jobs: [{name, puzzle, state, task, levels, classes, states, total, progress, error}], results: [names]}` |
+//! | `DELETE /api/tasks/ID` | asks it to stop; the task as in the list of all |
+//! | `GET /api/jobs` | `{dir, jobs: [{name, puzzle, state, task, levels, classes, states, total, progress, error}], results: [names], left_out, error}`; `left_out`: names of jobs and tables that were not looked at because there are too many; `error`: why no results are listed |
 //! | `GET /api/jobs/NAME`, `GET /api/results/NAME` | the same row with `rows: [{level, classes, states}]`, and for jobs `answer` |
 //! | `GET /api/jobs/NAME/chart?by=classes\|states&log=0\|1`, also for results | the distribution as SVG |
 //! | `GET /api/jobs/NAME/states?level=L&count=N` | `{puzzle, level, classes, states}` |
@@ -50,12 +50,18 @@
 //! | `phases` | `puzzle, file?, state, sort` | `{cycle, phases: [{name, moves, states}]}` |
 //! | `hint`, `finish` | `file or puzzle, seconds?` | the table of the triangle puzzle |
 //! | `enumerate` | `puzzle` | the job's row |
+//!
+//! The fields, the puzzle, its state and the solver are checked before a task is made. `seconds` are for the
+//! search alone: where a solver has to build a table first, that takes as long as it takes, and can be
+//! stopped.
 
 mod assets;
 mod connection;
 mod enumerate;
 mod guard;
 mod jobs;
+mod listing;
+mod order;
 mod puzzles;
 mod reply;
 mod routes;
@@ -70,6 +76,9 @@ pub use server::Server;
 
 /// The port that is listened on unless another one is chosen.
 pub const PORT: u16 = 8642;
+
+/// The stack of a call, and of a task: as the main thread of a process has it.
+const STACK: usize = 8 << 20;
 
 /// What the user wants and allows.
 #[derive(Clone, Debug)]

@@ -86,7 +86,7 @@ impl From<Error> for Refusal {
 
 impl Reply {
     /// JSON that is written already.
-    pub fn text(json: String) -> Self {
+    pub fn text(json: impl Into<Bytes>) -> Self {
         Reply::of(JSON, json)
     }
 

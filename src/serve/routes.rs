@@ -11,8 +11,7 @@ use tokio::time::timeout;
 
 use super::reply::{Refusal, Reply};
 use super::server::Shared;
-use super::task::{Lane, Order};
-use super::{assets, enumerate, guard, puzzles};
+use super::{assets, guard, order, puzzles};
 use crate::error::Result as Computed;
 use crate::report::plot::{Look, Measure};
 
@@ -58,7 +57,7 @@ async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
         ["api", "tasks"] => {
             only(&method, "GET, POST")?;
             match method {
-                Method::POST => order(request, shared).await,
+                Method::POST => submit(request, shared).await,
                 _ => Ok(Reply::json(&shared.tasks.rows())),
             }
         }
@@ -66,14 +65,15 @@ async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
             only(&method, "GET, DELETE")?;
             let gone = || Refusal::not_found("there is no such task, or not any more");
             let id = id.parse().map_err(|_| gone())?;
-            let view = match method {
-                Method::DELETE => shared.tasks.stop(id),
+            let reply = match method {
+                Method::DELETE => shared.tasks.stop(id).map(|row| Reply::json(&row)),
                 _ => {
                     let wait = query.number("wait")?.unwrap_or(0);
-                    shared.tasks.wait(id, Duration::from_millis(wait)).await
+                    let view = shared.tasks.wait(id, Duration::from_millis(wait)).await;
+                    view.map(Reply::text)
                 }
             };
-            view.map(Reply::text).ok_or_else(gone)
+            reply.ok_or_else(gone)
         }
         ["api", "jobs"] => {
             only(&method, "GET")?;
@@ -161,34 +161,13 @@ async fn call(
 }
 
 /// Work that is done in the background.
-async fn order(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
+async fn submit(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
     let body = body(request).await?;
-    let (tasks, jobs) = (shared.tasks.clone(), shared.jobs.clone());
-    let work = move || {
-        let request = object(&body)?;
-        let what = request["do"].as_str().unwrap_or_default().to_owned();
-        let order = if what == "enumerate" {
-            enumerate::order(&jobs, &request)?
-        } else if puzzles::WORK.contains(&what.as_str()) {
-            Order {
-                puzzle: request["puzzle"].as_str().map(str::to_owned),
-                job: None,
-                lane: Lane::Solve,
-                what: what.clone(),
-                work: Box::new(move |desk| puzzles::work(&what, &request, desk)),
-            }
-        } else {
-            return Err(Refusal::new(
-                StatusCode::BAD_REQUEST,
-                format!(
-                    "`do` says what is to be done: enumerate, {}",
-                    puzzles::WORK.join(", ")
-                ),
-            ));
-        };
-        Ok(Reply::json(&json!({ "task": tasks.submit(order)? })))
-    };
-    shared.call(&shared.puzzle_calls, work).await
+    let jobs = shared.jobs.clone();
+    let work = move || Ok(order::read(&jobs, &object(&body)?)?);
+    // Who is told that this takes too long has ordered nothing.
+    let order = shared.call(&shared.puzzle_calls, work).await?;
+    Ok(Reply::json(&json!({ "task": shared.tasks.submit(order)? })))
 }
 
 /// The body of a request, if it is small and comes in time.
@@ -262,15 +241,25 @@ fn decoded(text: &str) -> Option<String> {
 struct Query<'a>(&'a str);
 
 impl Query<'_> {
-    fn get(&self, name: &str) -> Option<String> {
-        let mut pairs = self.0.split('&').filter_map(|pair| pair.split_once('='));
-        let (_, value) = pairs.find(|(key, _)| *key == name)?;
-        decoded(value)
+    /// The value of a name; one without, or with wrong escapes, is refused.
+    fn get(&self, name: &str) -> Result<Option<String>, Refusal> {
+        let mut pairs = self.0.split('&').map(|pair| match pair.split_once('=') {
+            Some((key, value)) => (key, decoded(value)),
+            None => (pair, None),
+        });
+        match pairs.find(|(key, _)| *key == name) {
+            None => Ok(None),
+            Some((_, Some(value))) => Ok(Some(value)),
+            Some((_, None)) => Err(Refusal::new(
+                StatusCode::BAD_REQUEST,
+                format!("`{name}` has no value, or wrong escapes in it"),
+            )),
+        }
     }
 
     /// The place of a word among those that are possible; the first one is the default.
     fn choice(&self, name: &str, words: [&str; 2]) -> Result<usize, Refusal> {
-        let Some(text) = self.get(name) else {
+        let Some(text) = self.get(name)? else {
             return Ok(0);
         };
         words.iter().position(|word| *word == text).ok_or_else(|| {
@@ -283,7 +272,7 @@ impl Query<'_> {
 
     /// A number, if there is one; anything else is refused.
     fn number(&self, name: &str) -> Result<Option<u64>, Refusal> {
-        let Some(text) = self.get(name) else {
+        let Some(text) = self.get(name)? else {
             return Ok(None);
         };
         text.parse().map(Some).map_err(|_| {
@@ -308,6 +297,9 @@ mod tests {
         assert_eq!(query.choice("no", ["states", "classes"]).unwrap(), 0);
         assert!(query.choice("log", ["0", "1"]).is_err());
         assert!(query.number("by").is_err());
+        assert!(query.number("odd").is_err() && query.number("x").is_err());
+        assert!(Query("by").choice("by", ["states", "classes"]).is_err());
+        assert!(Query("by=%zz").choice("by", ["states", "classes"]).is_err());
         assert!(Query("level=-1").number("level").is_err());
         assert!(Query("level=99999999999999999999").number("level").is_err());
     }

@@ -32,10 +32,11 @@ use super::connection::{Patient, first};
 use super::jobs::Jobs;
 use super::reply::{Refusal, Reply};
 use super::tasks::Tasks;
-use super::{Options, routes};
+use super::{Options, STACK, routes};
 use crate::bfs::budget::default_memory;
 use crate::bfs::cores;
-use crate::error::{Error, LISTEN, Result};
+use crate::error::{Error, LISTEN, Result, usage};
+use crate::report::quoted;
 
 /// Connections at once.
 const CONNECTIONS: usize = 64;
@@ -59,8 +60,6 @@ const JOB_CALLS: usize = 2;
 const FAREWELL: Duration = Duration::from_secs(4);
 /// How often it is looked whether the server shall end.
 const LOOK: Duration = Duration::from_millis(100);
-/// The stack of a call: as the main thread of a process has it.
-const STACK: usize = 8 << 20;
 
 /// What all requests share.
 pub struct Shared {
@@ -113,8 +112,13 @@ pub struct Server {
 }
 
 impl Server {
-    /// Listens on this machine. Refused if the port is taken.
+    /// Listens on this machine. Refused if the port is taken, or a directory is something else.
     pub fn bind(options: &Options) -> Result<Server> {
+        for (flag, path) in [("--dir", &options.dir), ("--results", &options.results)] {
+            if path.exists() && !path.is_dir() {
+                return usage(format!("{flag} {} is no directory", quoted(path)));
+            }
+        }
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
         let name = wanted.to_string();
         let cannot = |e| Error::io(LISTEN, Path::new(&name), e);

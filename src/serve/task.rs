@@ -4,13 +4,15 @@
 //! [`LARGEST_RESULT`] is not handed out.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use hyper::body::Bytes;
 use serde_json::{Value, json};
 
 use super::Desk;
+use super::order::What;
 use super::reply::shortened;
 use crate::bfs::{LevelRecord, Observer, Pulse};
 use crate::error::{Error, Result};
@@ -48,14 +50,12 @@ pub type Work = Box<dyn FnOnce(&Desk<'_>) -> Result<Value> + Send>;
 
 /// Work that somebody wants done.
 pub struct Order {
-    /// What is done, in one word.
-    pub what: String,
+    /// What is done.
+    pub what: What,
     /// With which puzzle.
     pub puzzle: Option<String>,
     /// The name of the job that is worked on.
     pub job: Option<String>,
-    /// Where it runs.
-    pub lane: Lane,
     /// The work.
     pub work: Work,
 }
@@ -91,12 +91,10 @@ impl State {
 pub struct Task {
     /// Its number.
     pub id: u64,
-    what: String,
+    what: What,
     puzzle: Option<String>,
     /// The name of the job that is worked on.
     pub job: Option<String>,
-    /// Where it runs.
-    pub lane: Lane,
     /// How far it is.
     pub state: State,
     /// The work, until it begins.
@@ -108,9 +106,9 @@ pub struct Task {
     /// When it began.
     pub begun: Option<Instant>,
     time: Duration,
-    /// The result as JSON.
-    result: Option<String>,
     error: Option<String>,
+    /// Everything as JSON when it has ended: once, however many read it.
+    ended: Option<Bytes>,
 }
 
 impl Task {
@@ -121,16 +119,20 @@ impl Task {
             what: order.what,
             puzzle: order.puzzle.map(|text| shortened(&text, SENTENCE)),
             job: order.job,
-            lane: order.lane,
             state: State::Waiting,
             work: Some(order.work),
             stop: Arc::default(),
             told: Arc::default(),
             begun: None,
             time: Duration::ZERO,
-            result: None,
             error: None,
+            ended: None,
         }
+    }
+
+    /// Where it runs.
+    pub fn lane(&self) -> Lane {
+        self.what.lane()
     }
 
     /// Whether nothing more comes of it.
@@ -138,11 +140,20 @@ impl Task {
         !matches!(self.state, State::Waiting | State::Running)
     }
 
+    /// Asks it to stop; if it waits, it ends at once.
+    pub fn ask_to_stop(&mut self) {
+        self.stop.store(true, Relaxed);
+        if self.state == State::Waiting {
+            self.conclude(Outcome::Stopped("stopped before it began".into()));
+        }
+    }
+
     /// Ends it with what came of it.
     pub fn conclude(&mut self, outcome: Outcome) {
+        let mut result = None;
         self.state = match outcome {
-            Outcome::Done(result) => {
-                self.result = Some(result);
+            Outcome::Done(text) => {
+                result = Some(text);
                 State::Done
             }
             Outcome::Failed(sentence) => {
@@ -156,11 +167,12 @@ impl Task {
         };
         self.time = self.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
         self.work = None;
+        self.ended = Some(self.with(result.as_deref()));
     }
 
-    /// Bytes of its result.
+    /// Bytes of what is kept of it when it has ended.
     pub fn size(&self) -> usize {
-        self.result.as_ref().map_or(0, String::len)
+        self.ended.as_ref().map_or(0, Bytes::len)
     }
 
     /// Everything but the result.
@@ -172,7 +184,7 @@ impl Task {
         let progress = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
         json!({
             "task": self.id,
-            "do": self.what,
+            "do": self.what.name(),
             "puzzle": self.puzzle,
             "job": self.job,
             "state": self.state.name(),
@@ -184,13 +196,17 @@ impl Task {
     }
 
     /// Everything, as JSON.
-    pub fn view(&self) -> String {
+    pub fn view(&self) -> Bytes {
+        self.ended.clone().unwrap_or_else(|| self.with(None))
+    }
+
+    fn with(&self, result: Option<&str>) -> Bytes {
         let mut text = self.row().to_string();
         text.pop();
         text += ",\"result\":";
-        text += self.result.as_deref().unwrap_or("null");
+        text += result.unwrap_or("null");
         text.push('}');
-        text
+        text.into()
     }
 }
 

@@ -10,32 +10,28 @@
 use std::collections::VecDeque;
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use hyper::StatusCode;
+use hyper::body::Bytes;
 use serde_json::Value;
 use tokio::sync::Notify;
 use tokio::time::timeout_at;
 
-use super::Desk;
 use super::reply::Refusal;
 use super::task::{Lane, Order, Outcome, State, Task, carry_out};
+use super::{Desk, STACK};
 use crate::bfs::Control;
 
 /// Tasks that may wait in one lane.
 const WAITING: usize = 16;
 /// Tasks that are kept after they have ended.
 const KEPT: usize = 32;
-/// Bytes of the results of those.
+/// Bytes of what is kept of those, with their results.
 const KEPT_BYTES: usize = 32 << 20;
 /// Nobody is kept waiting longer than this for the end of a task.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
-/// What is said of a task that never ran.
-const UNBEGUN: &str = "stopped before it began";
-/// The stack of a task: as the main thread of a process has it.
-const STACK: usize = 8 << 20;
 
 /// All tasks.
 pub struct Tasks {
@@ -45,6 +41,7 @@ pub struct Tasks {
     jobs: PathBuf,
     memory: u64,
     threads: usize,
+    stack: usize,
 }
 
 #[derive(Default)]
@@ -72,6 +69,7 @@ impl Tasks {
             jobs,
             memory: memory / lanes as u64,
             threads,
+            stack: STACK,
         })
     }
 
@@ -85,7 +83,7 @@ impl Tasks {
         if list.closed {
             return Err(Refusal::busy("the server is about to end"));
         }
-        let waits = |task: &&Task| task.lane == order.lane && task.state == State::Waiting;
+        let waits = |task: &&Task| task.lane() == order.what.lane() && task.state == State::Waiting;
         if list.tasks.iter().filter(waits).count() >= WAITING {
             return Err(Refusal::new(
                 StatusCode::TOO_MANY_REQUESTS,
@@ -95,49 +93,57 @@ impl Tasks {
         let id = list.next;
         list.next += 1;
         list.tasks.push_back(Task::new(id, order));
-        self.begin(&mut list);
+        self.begin(list);
         Ok(id)
     }
 
-    /// Begins whatever has room in its lane.
-    fn begin(self: &Arc<Self>, list: &mut List) {
+    /// Begins whatever has room in its lane, lets go of what is old, and wakes those who wait: also where
+    /// nothing could be begun, something ended.
+    fn begin(self: &Arc<Self>, mut list: MutexGuard<'_, List>) {
         for lane in Lane::ALL {
-            let running = |task: &&Task| task.lane == lane && task.state == State::Running;
-            let mut room = lane
-                .width()
-                .saturating_sub(list.tasks.iter().filter(running).count());
-            let waiting = |task: &&mut Task| task.lane == lane && task.state == State::Waiting;
-            for task in list.tasks.iter_mut().filter(waiting) {
-                if room == 0 {
-                    break;
-                }
-                room -= 1;
-                let Some(work) = task.work.take() else {
-                    continue;
-                };
-                task.state = State::Running;
-                task.begun = Some(Instant::now());
-                let (id, stop, told) = (task.id, task.stop.clone(), task.told.clone());
-                let tasks = self.clone();
-                let thread = std::thread::Builder::new().stack_size(STACK);
-                let started = thread.spawn(move || {
-                    let desk = Desk {
-                        jobs: &tasks.jobs,
-                        memory: tasks.memory,
-                        threads: tasks.threads,
-                        control: Control {
-                            stop: &stop,
-                            observer: &*told,
-                        },
-                    };
-                    tasks.finish(id, carry_out(work, &desk));
-                });
-                if started.is_err() {
-                    let why = "there is no thread to spare for this; try again";
-                    task.conclude(Outcome::Failed(why.into()));
-                }
+            let running = |task: &&Task| task.lane() == lane && task.state == State::Running;
+            let running = list.tasks.iter().filter(running).count();
+            let waiting = |task: &&mut Task| task.lane() == lane && task.state == State::Waiting;
+            let mut waiting = list.tasks.iter_mut().filter(waiting);
+            let mut room = lane.width().saturating_sub(running);
+            while room > 0
+                && let Some(task) = waiting.next()
+            {
+                room -= usize::from(self.start(task));
             }
         }
+        list.forget();
+        drop(list);
+        self.ended.notify_waiters();
+    }
+
+    /// Starts a task; `false` if it ended at once because that cannot be.
+    fn start(self: &Arc<Self>, task: &mut Task) -> bool {
+        let Some(work) = task.work.take() else {
+            return false;
+        };
+        task.state = State::Running;
+        task.begun = Some(Instant::now());
+        let (id, stop, told) = (task.id, task.stop.clone(), task.told.clone());
+        let tasks = self.clone();
+        let thread = std::thread::Builder::new().stack_size(self.stack);
+        let started = thread.spawn(move || {
+            let desk = Desk {
+                jobs: &tasks.jobs,
+                memory: tasks.memory,
+                threads: tasks.threads,
+                control: Control {
+                    stop: &stop,
+                    observer: &*told,
+                },
+            };
+            tasks.finish(id, carry_out(work, &desk));
+        });
+        if started.is_err() {
+            let why = "there is no thread to spare for this; try again";
+            task.conclude(Outcome::Failed(why.into()));
+        }
+        started.is_ok()
     }
 
     fn finish(self: &Arc<Self>, id: u64, outcome: Outcome) {
@@ -145,12 +151,7 @@ impl Tasks {
         if let Some(task) = list.tasks.iter_mut().find(|task| task.id == id) {
             task.conclude(outcome);
         }
-        list.forget();
-        if !list.closed {
-            self.begin(&mut list);
-        }
-        drop(list);
-        self.ended.notify_waiters();
+        self.begin(list);
     }
 
     /// All tasks, newest first, without their results.
@@ -160,7 +161,7 @@ impl Tasks {
 
     /// A task with its result, as JSON, as soon as it has ended or the time is over; `None` if there
     /// is no such task.
-    pub async fn wait(&self, id: u64, most: Duration) -> Option<String> {
+    pub async fn wait(&self, id: u64, most: Duration) -> Option<Bytes> {
         let end = tokio::time::Instant::now() + most.min(LONGEST_WAIT);
         loop {
             // Whoever ends from here on wakes it.
@@ -180,19 +181,17 @@ impl Tasks {
         }
     }
 
-    /// Asks a task to stop; one that waits ends at once. Returns what is known of it then.
-    pub fn stop(&self, id: u64) -> Option<String> {
+    /// Asks a task to stop; one that waits ends at once. Returns what is known of it then, without its
+    /// result.
+    pub fn stop(&self, id: u64) -> Option<Value> {
         let mut list = self.list();
         let task = list.tasks.iter_mut().find(|task| task.id == id)?;
-        task.stop.store(true, Relaxed);
-        if task.state == State::Waiting {
-            task.conclude(Outcome::Stopped(UNBEGUN.into()));
-        }
-        let view = task.view();
+        task.ask_to_stop();
+        let row = task.row();
         list.forget();
         drop(list);
         self.ended.notify_waiters();
-        Some(view)
+        Some(row)
     }
 
     /// The task that works on a job, or waits for that.
@@ -206,12 +205,7 @@ impl Tasks {
     pub fn close(&self) {
         let mut list = self.list();
         list.closed = true;
-        for task in &mut list.tasks {
-            task.stop.store(true, Relaxed);
-            if task.state == State::Waiting {
-                task.conclude(Outcome::Stopped(UNBEGUN.into()));
-            }
-        }
+        list.tasks.iter_mut().for_each(Task::ask_to_stop);
         drop(list);
         self.ended.notify_waiters();
     }
@@ -254,15 +248,15 @@ impl List {
 mod tests {
     use super::*;
     use crate::error::{Error, usage};
+    use crate::serve::order::What;
     use crate::serve::task::{LARGEST_RESULT, Work};
     use serde_json::json;
 
-    fn order(lane: Lane, work: Work) -> Order {
+    fn order(what: What, work: Work) -> Order {
         Order {
-            what: "test".into(),
+            what,
             puzzle: None,
             job: Some("job".into()),
-            lane,
             work,
         }
     }
@@ -271,7 +265,7 @@ mod tests {
         let runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = { runtime }.enable_time().build().unwrap();
         let view = runtime.block_on(tasks.wait(id, LONGEST_WAIT)).unwrap();
-        serde_json::from_str(&view).unwrap()
+        serde_json::from_slice(&view).unwrap()
     }
 
     /// Works until it is stopped.
@@ -289,7 +283,7 @@ mod tests {
     fn whatever_comes_of_a_task_is_told() {
         let tasks = Tasks::new("unused".into(), 300, 2);
         let run = |work: Work| {
-            let id = tasks.submit(order(Lane::Solve, work)).unwrap();
+            let id = tasks.submit(order(What::Solve, work)).unwrap();
             ended(&tasks, id)
         };
         let done = run(Box::new(|desk| Ok(json!([desk.memory, desk.threads]))));
@@ -320,22 +314,21 @@ mod tests {
     #[test]
     fn lanes_do_not_wait_for_each_other() {
         let tasks = Tasks::new("unused".into(), 300, 1);
-        let begin = |lane| tasks.submit(order(lane, patient()));
+        let begin = |what| tasks.submit(order(what, patient()));
         let long: Vec<u64> = (0..1 + WAITING)
-            .map(|_| begin(Lane::Enumerate).unwrap())
+            .map(|_| begin(What::Enumerate).unwrap())
             .collect();
-        let refused = begin(Lane::Enumerate).unwrap_err();
+        let refused = begin(What::Enumerate).unwrap_err();
         assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
         assert_eq!(tasks.of_job("job"), Some(long[0]));
-        let quick = tasks.submit(order(Lane::Solve, Box::new(|_| Ok(json!(1)))));
+        let quick = tasks.submit(order(What::Solve, Box::new(|_| Ok(json!(1)))));
         assert_eq!(ended(&tasks, quick.unwrap())["state"], "done");
         let rows = tasks.rows();
         let running = rows.as_array().unwrap().iter();
         let running = running.filter(|row| row["state"] == "running");
         assert_eq!(running.count(), 1);
         // A waiting one ends at once; when the first one ends, the next begins.
-        let view: Value = serde_json::from_str(&tasks.stop(long[1]).unwrap()).unwrap();
-        assert_eq!(view["state"], "stopped");
+        assert_eq!(tasks.stop(long[1]).unwrap()["state"], "stopped");
         tasks.stop(long[0]).unwrap();
         let view = ended(&tasks, long[0]);
         assert_eq!(
@@ -345,7 +338,7 @@ mod tests {
         assert_eq!(view["progress"], "stopped in the middle");
         assert_eq!(tasks.of_job("job"), Some(long[2]));
         tasks.close();
-        assert!(begin(Lane::Solve).is_err());
+        assert!(begin(What::Solve).is_err());
         let runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = { runtime }.enable_time().build().unwrap();
         assert_eq!(runtime.block_on(tasks.quiet(LONGEST_WAIT)), 0);
@@ -357,21 +350,45 @@ mod tests {
         let tasks = Tasks::new("unused".into(), 300, 1);
         let run = |size: usize| {
             let work: Work = Box::new(move |_| Ok("x".repeat(size).into()));
-            let id = tasks.submit(order(Lane::Solve, work)).unwrap();
+            let id = tasks.submit(order(What::Solve, work)).unwrap();
             ended(&tasks, id);
             tasks.rows().as_array().unwrap().len()
         };
         let kept: Vec<usize> = (0..KEPT + 5).map(|_| run(1)).collect();
         assert_eq!(kept[KEPT - 1..], [KEPT; 6]);
         let size = 4 << 20;
-        let kept: Vec<usize> = (0..20).map(|_| run(size - 10)).collect();
+        let kept: Vec<usize> = (0..20).map(|_| run(size - 1000)).collect();
         assert_eq!(kept[19], KEPT_BYTES / size);
+    }
+
+    #[test]
+    fn a_task_without_a_thread_fails_and_keeps_nobody_waiting() {
+        let mut tasks = Tasks::new("unused".into(), 300, 1);
+        // More than there are addresses.
+        Arc::get_mut(&mut tasks).unwrap().stack = 1 << 60;
+        for _ in 0..KEPT + 5 {
+            let id = tasks.submit(order(What::Solve, patient())).unwrap();
+            let view = ended(&tasks, id);
+            assert!(view["error"].as_str().unwrap().contains("no thread"));
+        }
+        assert_eq!(tasks.rows().as_array().unwrap().len(), KEPT);
+    }
+
+    #[test]
+    fn a_result_is_kept_once() {
+        let tasks = Tasks::new("unused".into(), 300, 1);
+        let work: Work = Box::new(|_| Ok("x".repeat(1000).into()));
+        let id = tasks.submit(order(What::Solve, work)).unwrap();
+        ended(&tasks, id);
+        let list = tasks.list();
+        let [one, other] = [0, 0].map(|place| list.tasks[place].view());
+        assert_eq!((one.as_ptr(), one.len()), (other.as_ptr(), other.len()));
     }
 
     #[test]
     fn a_task_says_how_far_it_is() {
         let tasks = Tasks::new("unused".into(), 300, 1);
-        let id = tasks.submit(order(Lane::Solve, patient())).unwrap();
+        let id = tasks.submit(order(What::Solve, patient())).unwrap();
         let row = loop {
             let row = tasks.rows()[0].clone();
             if row["progress"] != json!(null) {

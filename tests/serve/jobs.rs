@@ -60,7 +60,11 @@ fn a_job_is_started_stopped_and_finished() {
     }
     let view = serving.ended(task);
     assert_eq!(view["state"], "done", "{view}");
-    assert_eq!(view["result"]["state"], "finished");
+    let result = &view["result"];
+    assert_eq!(
+        (&result["state"], &result["task"]),
+        (&json!("finished"), &json!(null))
+    );
     assert_eq!(view["result"]["name"], LONG_NAME);
 
     let line = dir.join("line");
@@ -90,7 +94,10 @@ fn a_job_is_started_stopped_and_finished() {
         picture
     });
     assert!(pictures[0] != pictures[1] && pictures[0] != pictures[2]);
-    assert_eq!(serving.ask("GET", &format!("{chart}?log=x"), None).0, 400);
+    for wrong in ["log=x", "log=%zz", "log", "by=%zz", "by", "by="] {
+        let path = format!("{chart}?{wrong}");
+        assert_eq!(serving.ask("GET", &path, None).0, 400, "{wrong}");
+    }
     let many = serving.get(&format!(
         "/api/jobs/{LONG_NAME}/states?level=9&count=999999"
     ));
@@ -114,10 +121,23 @@ fn tasks_are_bounded_and_can_be_stopped() {
         json!({ "do": "enumerate", "puzzle": "tiles:10x10" }),
         json!({ "do": "enumerate", "puzzle": "klotski:@/etc/passwd" }),
         json!({ "do": "enumerate", "puzzle": "wrapslide:8x8:4" }),
+        json!({ "do": "enumerate", "puzzle": "tiles:2x2", "odd": 1 }),
+        json!({ "do": "solve" }),
+        json!({ "do": "solve", "puzzle": "nonsense" }),
+        json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "1 2/0 3", "odd": [[[[]]]] }),
+        json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "1 2/0 3", "seconds": "1" }),
+        json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "1 2/0 3", "solver": "magic" }),
+        json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "2 1/3 0" }),
+        json!({ "do": "phases", "puzzle": "tiles:2x2", "state": "1 2/0 3", "sort": "bubble" }),
+        json!({ "do": "phases", "puzzle": "gourds:flower7", "state": "0-1,2-5,4-6", "sort": "x" }),
+        json!({ "do": "hint" }),
+        json!({ "do": "finish", "file": "nonsense" }),
     ] {
         let (status, answer) = serving.post("/api/tasks", body.clone());
         assert_eq!(status, 400, "{body}: {answer}");
+        assert!(answer["error"].is_string(), "{body}: {answer}");
     }
+    assert_eq!(serving.get("/api/tasks"), json!([]));
     for unknown in ["0", "1", "18446744073709551616", "-1", "x", ""] {
         let path = format!("/api/tasks/{unknown}");
         assert_eq!(serving.ask("GET", &path, None).0, 404, "{unknown}");
@@ -129,8 +149,12 @@ fn tasks_are_bounded_and_can_be_stopped() {
     let (status, answer) = serving.post("/api/tasks", json!({ "do": "enumerate", "puzzle": LONG }));
     assert_eq!(status, 429, "{answer}");
     // Solving does not wait for enumerations.
-    let failed = serving.ended(serving.begin(json!({ "do": "solve", "puzzle": "nonsense" })));
-    assert_eq!(failed["state"], "failed");
+    let solved = json!({ "do": "solve", "puzzle": "tiles:2x2", "state": "1 2/3 0" });
+    let done = serving.ended(serving.begin(solved.clone()));
+    assert_eq!(
+        (&done["state"], &done["result"]["length"]),
+        (&json!("done"), &json!(0))
+    );
     let rows = serving.get("/api/tasks");
     assert_eq!(rows.as_array().unwrap().len(), 18);
     assert_eq!(rows[0]["do"], "solve");
@@ -146,7 +170,7 @@ fn tasks_are_bounded_and_can_be_stopped() {
     ));
     // Only so many are remembered.
     for _ in 0..40 {
-        serving.ended(serving.begin(json!({ "do": "solve", "puzzle": "nonsense" })));
+        serving.ended(serving.begin(solved.clone()));
     }
     assert_eq!(serving.get("/api/tasks").as_array().unwrap().len(), 32);
 }
@@ -205,7 +229,12 @@ fn damaged_jobs_and_other_folders_are_told_apart() {
     std::fs::write(results.join("bad.csv"), "level,classes,states\n0,1,x\n").unwrap();
     std::fs::write(results.join("other.csv"), "a,b\n").unwrap();
     std::fs::write(results.join("README.md"), "level,classes,states\n").unwrap();
-    assert_eq!(serving.get("/api/jobs")["results"], json!(["bad", "good"]));
+    let list = serving.get("/api/jobs");
+    assert_eq!(list["results"], json!(["bad", "good"]));
+    assert_eq!(
+        (&list["left_out"], &list["error"]),
+        (&json!(0), &json!(null))
+    );
     let table = serving.get("/api/results/good");
     assert_eq!(
         (&table["classes"], &table["states"]),
@@ -219,4 +248,41 @@ fn damaged_jobs_and_other_folders_are_told_apart() {
     assert!(status == 200 && picture.contains("<svg"), "{picture}");
     assert_eq!(serving.ask("GET", "/api/results/bad", None).0, 500);
     assert_eq!(serving.ask("GET", "/api/results/other", None).0, 404);
+}
+
+#[test]
+fn directories_that_are_none_or_too_full_are_said_so() {
+    let mut serving = Serving::start();
+    std::fs::write(serving.dir.join("file"), "").unwrap();
+    let file = serving.dir.join("file");
+    for flag in ["--dir", "--results"] {
+        let why = common::complaint(&["serve", "--port", "0", flag, file.to_str().unwrap()], 2);
+        assert!(
+            why.contains(flag) && why.contains("is no directory"),
+            "{why}"
+        );
+    }
+    let task = serving.begin(json!({ "do": "enumerate", "puzzle": "tiles:2x2" }));
+    assert_eq!(serving.ended(task)["state"], "done");
+    // It became something else while the server runs.
+    let results = serving.dir.join("results");
+    std::fs::write(&results, "").unwrap();
+    let list = serving.get("/api/jobs");
+    assert_eq!(list["jobs"].as_array().unwrap().len(), 1);
+    assert_eq!(list["results"], json!([]));
+    assert!(
+        list["error"].as_str().unwrap().contains("results"),
+        "{list}"
+    );
+    std::fs::remove_file(&results).unwrap();
+    std::fs::create_dir(&results).unwrap();
+    for number in (0..1200).rev() {
+        let name = format!("{number:04}.csv");
+        std::fs::write(results.join(name), "level,classes,states\n0,1,1\n").unwrap();
+    }
+    let list = serving.get("/api/jobs");
+    let tables = list["results"].as_array().unwrap();
+    assert_eq!((tables.len(), &list["left_out"]), (1000, &json!(200)));
+    assert_eq!((&tables[0], &tables[999]), (&json!("0000"), &json!("0999")));
+    assert_eq!(serving.terminate("TERM").0, Some(0));
 }

@@ -248,6 +248,10 @@ impl Puzzle for Gourds {
         solve::solvers(self)
     }
 
+    fn sorts(&self) -> &'static [&'static str] {
+        &solve::SORTS
+    }
+
     fn phases(&self, state: &State, sort: &str, effort: &Effort<'_>) -> Option<Result<Phased>> {
         Some(solve::phased(self, state, sort, effort))
     }

@@ -123,8 +123,11 @@ enum Source {
     },
 }
 
-/// The board with so many cells is counted through where the number of all fillings is asked for.
+/// The board with so many cells is counted through where the number of all fillings is asked for,
 const COUNTED_CELLS: usize = 14;
+/// unless there are more than this: pieces of few letters fit nearly everywhere. To count so many takes a
+/// second or two; `band14` of the sample has a third of them.
+const COUNTED_FILLINGS: u128 = 15_000_000;
 
 /// One triangle puzzle, with the tables of its index.
 pub struct Triangles {
@@ -140,7 +143,7 @@ pub struct Triangles {
     space: Fillings,
     halves: Halves,
     completer: OnceLock<Completer>,
-    fillings: OnceLock<u128>,
+    fillings: OnceLock<Option<u128>>,
 }
 
 impl Triangles {
@@ -260,12 +263,16 @@ impl Puzzle for Triangles {
     }
 
     fn total_states(&self) -> Option<u128> {
-        (self.rules.board.cells.len() <= COUNTED_CELLS).then(|| {
-            *self.fillings.get_or_init(|| {
-                let mut fillings = 0;
-                self.rules.for_each_filling(&mut |_| fillings += 1);
-                fillings
-            })
+        if self.rules.board.cells.len() > COUNTED_CELLS {
+            return None;
+        }
+        *self.fillings.get_or_init(|| {
+            let mut fillings = 0;
+            let all = self.rules.all_fillings(&mut |_| {
+                fillings += 1;
+                fillings <= COUNTED_FILLINGS
+            });
+            all.then_some(fillings)
         })
     }
 

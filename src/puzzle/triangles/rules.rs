@@ -64,11 +64,12 @@ impl Rules {
         })
     }
 
-    /// Calls `visit` with every filling there is, the empty one first.
-    pub fn for_each_filling(&self, visit: &mut impl FnMut(&[u8])) {
+    /// Calls `visit` with every filling there is, the empty one first, until it says no. Returns
+    /// whether it never did.
+    pub fn all_fillings(&self, visit: &mut impl FnMut(&[u8]) -> bool) -> bool {
         let turned: Vec<Turned> = self.pieces.all_turned().collect();
         let mut filling = Vec::with_capacity(self.board.cells.len());
-        self.extend(&turned, &mut filling, 0, visit);
+        self.extend(&turned, &mut filling, 0, visit)
     }
 
     fn extend(
@@ -76,19 +77,23 @@ impl Rules {
         turned: &[Turned],
         filling: &mut Vec<u8>,
         used: u32,
-        visit: &mut impl FnMut(&[u8]),
-    ) {
-        visit(filling);
+        visit: &mut impl FnMut(&[u8]) -> bool,
+    ) -> bool {
+        if !visit(filling) {
+            return false;
+        }
         if filling.len() == self.board.cells.len() {
-            return;
+            return true;
         }
-        for &next in turned {
+        turned.iter().all(|&next| {
             let bit = 1 << next.piece;
-            if used & bit == 0 && self.clash(filling, self.pieces.shown(next)).is_none() {
-                filling.push(next.byte());
-                self.extend(turned, filling, used | bit, visit);
-                filling.pop();
+            if used & bit != 0 || self.clash(filling, self.pieces.shown(next)).is_some() {
+                return true;
             }
-        }
+            filling.push(next.byte());
+            let all = self.extend(turned, filling, used | bit, visit);
+            filling.pop();
+            all
+        })
     }
 }

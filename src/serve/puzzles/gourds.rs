@@ -3,28 +3,44 @@
 
 use serde_json::{Value, json};
 
-use super::Desk;
-use super::request::Fields;
+use super::request::{Fields, Subject};
 use super::solve::effort;
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, usage};
+use crate::puzzle::Puzzle;
+use crate::serve::Desk;
+use crate::serve::order::What;
+use crate::serve::task::Order;
 use crate::solve::replay;
 
-/// The phases from a state on.
-pub(super) fn phases(request: &Value, desk: &Desk<'_>) -> Result<Value> {
+/// The order for the phases from a state on.
+pub fn order(request: &Value) -> Result<Order> {
     let known = ["do", "puzzle", "file", "state", "sort"];
     let fields = Fields::of(request, &known)?;
-    let puzzle = fields.puzzle()?;
-    let given = fields.text("state")?;
-    let state = puzzle.parse_state(given)?;
-    let effort = effort(desk, None);
-    let Some(phased) = puzzle.phases(&state, fields.text("sort")?, &effort) else {
-        return Err(Error::Usage(format!(
-            "only Gourds is solved in phases, and {} is something else",
-            puzzle.text()
-        )));
-    };
-    let phased = phased?;
-    let mut state = state;
+    let (given, sort) = (fields.text("state")?, fields.text("sort")?);
+    let subject = fields.subject()?;
+    let puzzle = subject.puzzle()?;
+    puzzle.parse_state(given)?;
+    match puzzle.sorts() {
+        [] => return Err(no_phases(&*puzzle)),
+        sorts if !sorts.contains(&sort) => {
+            return usage(format!("the field `sort` is {}", sorts.join(" or ")));
+        }
+        _ => {}
+    }
+    let (given, sort) = (given.to_owned(), sort.to_owned());
+    Ok(Order {
+        what: What::Phases,
+        puzzle: Some(subject.text.clone()),
+        job: None,
+        work: Box::new(move |desk| phases(&subject, &given, &sort, desk)),
+    })
+}
+
+fn phases(subject: &Subject, given: &str, sort: &str, desk: &Desk<'_>) -> Result<Value> {
+    let puzzle = subject.puzzle()?;
+    let mut state = puzzle.parse_state(given)?;
+    let phased = puzzle.phases(&state, sort, &effort(desk, None));
+    let phased = phased.ok_or_else(|| no_phases(&*puzzle))??;
     let mut phases = Vec::new();
     for (name, moves) in &phased.phases {
         let states = replay(&*puzzle, &state, moves)?;
@@ -42,4 +58,11 @@ pub(super) fn phases(request: &Value, desk: &Desk<'_>) -> Result<Value> {
         )));
     }
     Ok(json!({ "cycle": phased.cycle, "phases": phases }))
+}
+
+fn no_phases(puzzle: &dyn Puzzle) -> Error {
+    Error::Usage(format!(
+        "only Gourds is solved in phases, and {} is something else",
+        puzzle.text()
+    ))
 }

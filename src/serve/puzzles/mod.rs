@@ -20,17 +20,15 @@ mod triangles;
 
 use serde_json::{Value, json};
 
-use super::Desk;
-use crate::error::{Result, usage};
+use crate::error::Result;
 use crate::puzzle::registry::{KINDS, Kind};
 use crate::puzzle::{Instance, Move, Puzzle, Question, State};
 use crate::random::{Random, any_seed};
 use crate::solve::Solver;
-use request::Fields;
-pub use triangles::triangles;
-
-/// The tasks that [`work`] knows.
-pub const WORK: &[&str] = &["solve", "phases", "hint", "finish"];
+pub use gourds::order as phases;
+pub use request::Fields;
+pub use solve::order as solve;
+pub use triangles::{order as help, triangles};
 
 /// What can be named.
 pub fn kinds() -> Value {
@@ -109,16 +107,6 @@ pub fn scramble(request: &Value) -> Result<Value> {
         Instance::Puzzle(other) => ("puzzle", other.text()),
     };
     Ok(json!({ "seed": seed.to_string(), name: text }))
-}
-
-/// Does the work of a task; `what` is one of [`WORK`].
-pub fn work(what: &str, request: &Value, desk: &Desk<'_>) -> Result<Value> {
-    match what {
-        "solve" => solve::solve(request, desk),
-        "phases" => gourds::phases(request, desk),
-        "hint" | "finish" => triangles::help(what, request, desk),
-        _ => usage(format!("there is no work `{what}`")),
-    }
 }
 
 /// Every state on the way of moves, the first one included.

@@ -13,7 +13,7 @@ use crate::serve::reply::shortened;
 const SHOWN: usize = 60;
 
 /// The fields of a request.
-pub(super) struct Fields<'a>(&'a Map<String, Value>);
+pub struct Fields<'a>(&'a Map<String, Value>);
 
 impl<'a> Fields<'a> {
     /// The fields of a request that has these at the most.
@@ -93,7 +93,30 @@ impl<'a> Fields<'a> {
 
     /// The puzzle that is meant. No file is read: what the text calls one is in the field `file`.
     pub fn puzzle(&self) -> Result<Arc<dyn Puzzle>> {
-        shelf::puzzle(self.text("puzzle")?, self.optional_text("file")?)
+        self.subject()?.puzzle()
+    }
+
+    /// The same, not made yet.
+    pub fn subject(&self) -> Result<Subject> {
+        Ok(Subject {
+            text: self.text("puzzle")?.to_owned(),
+            file: self.optional_text("file")?.map(str::to_owned),
+        })
+    }
+}
+
+/// What names a puzzle.
+pub struct Subject {
+    /// Its text.
+    pub text: String,
+    /// The content of the file that the text may name.
+    file: Option<String>,
+}
+
+impl Subject {
+    /// The puzzle.
+    pub fn puzzle(&self) -> Result<Arc<dyn Puzzle>> {
+        shelf::puzzle(&self.text, self.file.as_deref())
     }
 }
 

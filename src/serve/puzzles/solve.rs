@@ -10,11 +10,14 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use super::request::Fields;
-use super::{Desk, lines};
+use super::lines;
+use super::request::{Fields, Subject};
 use crate::error::{Error, Result};
 use crate::puzzle::Puzzle;
-use crate::solve::{self, Effort, Solver, Workbench, cache, choose_among};
+use crate::serve::Desk;
+use crate::serve::order::What;
+use crate::serve::task::Order;
+use crate::solve::{self, Choice, Effort, Solver, Workbench, cache, choose_among};
 
 /// The time for a state, unless the request says another one, and the most that it can say.
 const SECONDS: f64 = 60.0;
@@ -39,51 +42,85 @@ pub(super) fn effort<'a>(desk: &Desk<'a>, seconds: Option<f64>) -> Effort<'a> {
     }
 }
 
-/// Solves a state.
-pub(super) fn solve(request: &Value, desk: &Desk<'_>) -> Result<Value> {
-    solve_in(cache::directory(), request, desk)
+/// The order to solve a state.
+pub fn order(request: &Value) -> Result<Order> {
+    let wanted = Wanted::read(request)?;
+    Ok(Order {
+        what: What::Solve,
+        puzzle: Some(wanted.subject.text.clone()),
+        job: None,
+        work: Box::new(move |desk| wanted.solve(cache::directory(), desk)),
+    })
 }
 
-/// The same with tables in some other cache.
-pub(super) fn solve_in(cache: Option<PathBuf>, request: &Value, desk: &Desk<'_>) -> Result<Value> {
-    let known = [
-        "do",
-        "puzzle",
-        "file",
-        "state",
-        "solver",
-        "seconds",
-        "length_only",
-    ];
-    let fields = Fields::of(request, &known)?;
-    let (seconds, length_only) = (fields.positive("seconds")?, fields.flag("length_only")?);
-    let solver = fields.optional_text("solver")?;
-    let puzzle = fields.puzzle()?;
-    let given = fields.text("state")?;
-    let state = puzzle.parse_state(given)?;
-    let choice = choose_among(&*puzzle, solvers(&*puzzle), solver)?;
-    let mut bench = Workbench::new(cache, desk.memory, desk.threads, desk.control);
-    bench.jobs = desk.jobs.to_owned();
-    let prepared = choice.prepare(&bench)?;
-    let effort = Effort {
-        memory: bench.free(),
-        ..effort(desk, seconds)
-    };
-    let solved = solve::solve(&*puzzle, &*prepared, &state, &effort)?;
-    if solved.attempt.cut_short && desk.control.stopped() {
-        return Err(Error::Interrupted(
-            "stopped before the state was solved".into(),
-        ));
+/// What shall be solved, and how.
+pub(super) struct Wanted {
+    subject: Subject,
+    state: String,
+    solver: Option<String>,
+    seconds: Option<f64>,
+    length_only: bool,
+}
+
+impl Wanted {
+    /// What a request wants; refused if there is no such puzzle, state or solver.
+    pub fn read(request: &Value) -> Result<Self> {
+        let known = [
+            "do",
+            "puzzle",
+            "file",
+            "state",
+            "solver",
+            "seconds",
+            "length_only",
+        ];
+        let fields = Fields::of(request, &known)?;
+        let wanted = Wanted {
+            subject: fields.subject()?,
+            state: fields.text("state")?.to_owned(),
+            solver: fields.optional_text("solver")?.map(str::to_owned),
+            seconds: fields.positive("seconds")?,
+            length_only: fields.flag("length_only")?,
+        };
+        let puzzle = wanted.subject.puzzle()?;
+        puzzle.parse_state(&wanted.state)?;
+        wanted.choice(&*puzzle)?;
+        Ok(wanted)
     }
-    let moves = solved.attempt.moves.as_deref().filter(|_| !length_only);
-    Ok(json!({
-        "solver": choice.name(),
-        "seconds": solved.time.as_secs_f64(),
-        "length": solved.length(),
-        "optimal": solved.is_optimal(),
-        "bound": solved.attempt.bound,
-        "cut_short": solved.attempt.cut_short,
-        "moves": moves.map(|moves| puzzle.name_moves(given, &state, moves)),
-        "states": moves.map(|moves| lines(&*puzzle, given, &state, moves)),
-    }))
+
+    fn choice<'p>(&self, puzzle: &'p dyn Puzzle) -> Result<Choice<'p>> {
+        choose_among(puzzle, solvers(puzzle), self.solver.as_deref())
+    }
+
+    /// Solves it, with tables in some cache.
+    pub fn solve(&self, cache: Option<PathBuf>, desk: &Desk<'_>) -> Result<Value> {
+        let (puzzle, given) = (self.subject.puzzle()?, &self.state);
+        let state = puzzle.parse_state(given)?;
+        let choice = self.choice(&*puzzle)?;
+        let mut bench = Workbench::new(cache, desk.memory, desk.threads, desk.control);
+        bench.jobs = desk.jobs.to_owned();
+        let prepared = choice.prepare(&bench)?;
+        let effort = Effort {
+            memory: bench.free(),
+            ..effort(desk, self.seconds)
+        };
+        let solved = solve::solve(&*puzzle, &*prepared, &state, &effort)?;
+        if solved.attempt.cut_short && desk.control.stopped() {
+            return Err(Error::Interrupted(
+                "stopped before the state was solved".into(),
+            ));
+        }
+        let moves = solved.attempt.moves.as_deref();
+        let moves = moves.filter(|_| !self.length_only);
+        Ok(json!({
+            "solver": choice.name(),
+            "seconds": solved.time.as_secs_f64(),
+            "length": solved.length(),
+            "optimal": solved.is_optimal(),
+            "bound": solved.attempt.bound,
+            "cut_short": solved.attempt.cut_short,
+            "moves": moves.map(|moves| puzzle.name_moves(given, &state, moves)),
+            "states": moves.map(|moves| lines(&*puzzle, given, &state, moves)),
+        }))
+    }
 }

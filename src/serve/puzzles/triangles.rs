@@ -3,11 +3,12 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Desk;
 use super::request::Fields;
 use super::solve::effort;
 use crate::error::{Error, Result, usage};
 use crate::puzzle::triangles::{Action, Table};
+use crate::serve::order::What;
+use crate::serve::task::Order;
 
 /// What a game file is called that has no name.
 const NAMELESS: &str = "game";
@@ -25,25 +26,40 @@ pub fn triangles(request: &Value) -> Result<Value> {
     view(&table)
 }
 
-/// The table after a hint, or solved.
-pub(super) fn help(what: &str, request: &Value, desk: &Desk<'_>) -> Result<Value> {
+/// The order for a hint, or for filling the table.
+pub fn order(what: What, request: &Value) -> Result<Order> {
     let fields = Fields::of(request, &["do", "puzzle", "file", "seconds"])?;
     let seconds = fields.positive("seconds")?;
-    let mut table = table(&fields)?;
-    let effort = effort(desk, seconds);
-    match what {
-        "hint" => table.hint(&effort)?,
-        _ => table.finish(&effort)?,
-    }
-    view(&table)
+    table(&fields)?;
+    let text = |name| Ok::<_, Error>(fields.optional_text(name)?.map(str::to_owned));
+    let (puzzle, file) = (text("puzzle")?, text("file")?);
+    Ok(Order {
+        what,
+        puzzle: puzzle.clone(),
+        job: None,
+        work: Box::new(move |desk| {
+            let mut table = table_of(puzzle.as_deref(), file.as_deref())?;
+            let effort = effort(desk, seconds);
+            match what {
+                What::Hint => table.hint(&effort)?,
+                _ => table.finish(&effort)?,
+            }
+            view(&table)
+        }),
+    })
 }
 
-/// The table that a request is about: a game file, or the puzzle of a text.
+/// The table that a request is about.
 fn table(fields: &Fields<'_>) -> Result<Table> {
-    match (
+    table_of(
         fields.optional_text("puzzle")?,
         fields.optional_text("file")?,
-    ) {
+    )
+}
+
+/// The table of a game file, or of the puzzle of a text.
+fn table_of(puzzle: Option<&str>, file: Option<&str>) -> Result<Table> {
+    match (puzzle, file) {
         (puzzle, Some(file)) => {
             let name = puzzle.and_then(|text| text.strip_prefix("triangles:@"));
             let name = name.filter(|name| !name.is_empty() && !name.contains('#'));

@@ -56,7 +56,7 @@ use crate::solve::{Prepared, Solver, Workbench};
 use constructive::{Constructive, Method};
 use optimal::Optimal;
 use phases::Sort;
-pub(super) use watched::phased;
+pub(super) use watched::{SORTS, phased};
 
 /// Spaces of up to this many states are searched by default.
 const SEARCHED: u128 = 1 << 24;

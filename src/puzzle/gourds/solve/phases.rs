@@ -24,7 +24,7 @@ impl Sort {
     pub const ALL: [Sort; 2] = [Sort::Insertion, Sort::Bubble];
 
     /// One word.
-    pub fn name(self) -> &'static str {
+    pub const fn name(self) -> &'static str {
         match self {
             Sort::Insertion => "insertion",
             Sort::Bubble => "bubble",

@@ -19,6 +19,9 @@ use crate::error::{Error, Result, usage};
 use crate::puzzle::{Move, Phased, State};
 use crate::solve::Effort;
 
+/// The names of the sorts.
+pub(in super::super) const SORTS: [&str; 2] = [Sort::ALL[0].name(), Sort::ALL[1].name()];
+
 /// Solves a state in phases, with the sort of this name.
 pub(in super::super) fn phased(
     puzzle: &Gourds,
@@ -29,7 +32,7 @@ pub(in super::super) fn phased(
     let Some(sort) = Sort::ALL.into_iter().find(|known| known.name() == sort) else {
         return usage(format!(
             "gourds are sorted by {}, and `{}` is neither",
-            Sort::ALL.map(Sort::name).join(" or "),
+            SORTS.join(" or "),
             sort.escape_debug()
         ));
     };

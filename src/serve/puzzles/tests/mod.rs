@@ -9,14 +9,16 @@ use super::*;
 use crate::bfs::{self, Control, Silent};
 use crate::error::Error;
 use crate::puzzle::registry;
+use crate::serve::Desk;
+use crate::serve::order::What;
 
 /// Work with 256 MiB, as long as it takes.
-fn done(what: &str, request: Value) -> Result<Value> {
+fn done(what: What, request: Value) -> Result<Value> {
     let stop = AtomicBool::new(false);
     worked(what, request, 256 << 20, &stop)
 }
 
-fn worked(what: &str, request: Value, memory: u64, stop: &AtomicBool) -> Result<Value> {
+fn worked(what: What, request: Value, memory: u64, stop: &AtomicBool) -> Result<Value> {
     let control = Control {
         stop,
         observer: &Silent,
@@ -27,14 +29,18 @@ fn worked(what: &str, request: Value, memory: u64, stop: &AtomicBool) -> Result<
         threads: 2,
         control,
     };
-    match what {
+    let order = match what {
         // Not with the tables of whoever runs the tests.
-        "solve" => {
+        What::Solve => {
             let cache = tempfile::tempdir().unwrap();
-            solve::solve_in(Some(cache.path().to_owned()), &request, &desk)
+            let wanted = solve::Wanted::read(&request)?;
+            return wanted.solve(Some(cache.path().to_owned()), &desk);
         }
-        _ => work(what, &request, &desk),
-    }
+        What::Phases => phases(&request)?,
+        other => help(other, &request)?,
+    };
+    assert_eq!(order.what, what);
+    (order.work)(&desk)
 }
 
 fn refusal(result: Result<Value>) -> String {
@@ -115,7 +121,7 @@ fn a_given_file_is_a_puzzle_without_a_table() {
             "do": "solve", "puzzle": "klotski:@/etc/passwd:move", "file": file, "state": state,
             "solver": solver
         });
-        done("solve", request)
+        done(What::Solve, request)
     };
     assert_eq!(solve(None).unwrap()["length"], 81);
     assert!(refusal(solve(Some("table"))).contains("has no solver `table`"));
@@ -186,7 +192,7 @@ fn scrambles_are_those_of_their_seeds() {
 #[test]
 fn states_are_solved_and_shown() {
     let request = json!({"do": "solve", "puzzle": "tiles:3x3", "state": "1 2 3/4 5 6/0 7 8", "solver": "optimal"});
-    let found = done("solve", request.clone()).unwrap();
+    let found = done(What::Solve, request.clone()).unwrap();
     assert_eq!(
         (found["length"].as_u64(), found["optimal"].as_bool()),
         (Some(2), Some(true))
@@ -196,14 +202,14 @@ fn states_are_solved_and_shown() {
     assert_eq!(found["states"][2], "1 2 3/4 5 6/7 8 0");
     let mut short = request;
     short["length_only"] = true.into();
-    let found = done("solve", short).unwrap();
+    let found = done(What::Solve, short).unwrap();
     assert_eq!(found["length"], 2);
     assert!(found["moves"].is_null() && found["states"].is_null());
     // Letters stay, in moves and in states.
     let request = json!({
         "puzzle": "klotski:classic", "state": "XMMY/XMMY/ZEEW/ZGHW/I..J", "solver": "optimal"
     });
-    let found = done("solve", request).unwrap();
+    let found = done(What::Solve, request).unwrap();
     assert_eq!(found["length"], 116);
     assert!(found["states"][116].as_str().unwrap().contains("MM"));
     assert!(
@@ -228,12 +234,13 @@ fn a_finished_job_among_the_jobs_is_the_table() {
         control,
     };
     let request = json!({ "puzzle": "tiles:2x3", "state": "4 5 0/1 2 3" });
-    let without = solve::solve_in(None, &request, &desk);
+    let wanted = solve::Wanted::read(&request).unwrap();
+    let without = wanted.solve(None, &desk);
     assert!(refusal(without).contains("no place for tables"));
     let puzzle = registry::parse("tiles:2x3").unwrap();
     let dir = jobs.path().join("tiles-2x3");
     bfs::enumerate(&*puzzle, &dir, &bfs::Options::default(), control).unwrap();
-    let solved = solve::solve_in(None, &request, &desk).unwrap();
+    let solved = wanted.solve(None, &desk).unwrap();
     assert_eq!(
         (&solved["solver"], &solved["length"]),
         (&json!("table"), &json!(21))
@@ -254,7 +261,7 @@ fn gourds_are_solved_in_phases() {
         let state = scramble(&json!({"puzzle": text, "seed": 5})).unwrap()["state"].clone();
         for sort in ["insertion", "bubble"] {
             let request = json!({"do": "phases", "puzzle": text, "state": state, "sort": sort});
-            let found = match done("phases", request) {
+            let found = match done(What::Phases, request) {
                 Ok(found) => found,
                 Err(Error::Limit(why)) => {
                     assert!(why.contains("was found"), "{why}");
@@ -310,9 +317,13 @@ fn the_table_is_played_on() {
         (placed["laid"].as_u64(), &placed["cells"][0]["piece"]),
         (Some(1), &piece)
     );
-    let solved = done("finish", json!({"do": "finish", "file": placed["file"]})).unwrap();
+    let solved = done(
+        What::Finish,
+        json!({"do": "finish", "file": placed["file"]}),
+    )
+    .unwrap();
     assert_eq!(solved["solved"], true);
-    let hinted = done("hint", json!({"do": "hint", "file": view["file"]})).unwrap();
+    let hinted = done(What::Hint, json!({"do": "hint", "file": view["file"]})).unwrap();
     assert_eq!(hinted["laid"], 3);
     for (request, why) in [
         (json!({}), "is missing"),
