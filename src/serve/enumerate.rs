@@ -1,7 +1,7 @@
 //! Enumerations that the page starts: jobs like any other, in the server's directory.
 //!
-//! A job that was stopped, by whom and however, goes on when it is asked for again. What would take
-//! long is for the command line.
+//! A job that was stopped, by whom and however, goes on when it is asked for again; one in a folder with
+//! another name than its puzzle's by that name. What would take long is for the command line.
 
 use std::sync::Arc;
 
@@ -20,7 +20,8 @@ use crate::solve::descent::{SMALL, has_few_classes};
 
 /// The order for the enumeration that a request asks for.
 pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
-    let text = Fields::of(request, &["do", "puzzle"])?.text("puzzle")?;
+    let fields = Fields::of(request, &["do", "puzzle", "job"])?;
+    let text = fields.text("puzzle")?;
     let by_hand = "`godnum enumerate` has no such limit";
     if text.contains('@') {
         return usage(format!(
@@ -37,7 +38,12 @@ pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
             count(SMALL)
         )));
     }
-    let (name, text) = (registry::job_name(&*puzzle), puzzle.text());
+    let text = puzzle.text();
+    let name = match fields.optional_text("job")? {
+        None => registry::job_name(&*puzzle),
+        Some(name) if jobs.is_of(name, &text) => name.to_owned(),
+        Some(_) => return usage(format!("there is no such job of {text}")),
+    };
     let jobs = jobs.clone();
     Ok(Order {
         what: What::Enumerate,

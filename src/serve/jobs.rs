@@ -149,6 +149,12 @@ impl Jobs {
         found.ok_or_else(|| Refusal::not_found("there is no such job"))
     }
 
+    /// Whether there is a sound job with a name, and of a puzzle.
+    pub fn is_of(&self, name: &str, puzzle: &str) -> bool {
+        let found = self.wanted(name).and_then(|found| Ok(found?));
+        found.is_ok_and(|found| found.job.description.puzzle == puzzle)
+    }
+
     /// The job in one of the folders, or what is wrong with it; `None` if it holds none.
     fn find(&self, name: &str) -> Option<Result<Found>> {
         let dir = self.dir.join(name);

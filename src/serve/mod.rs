@@ -49,7 +49,7 @@
 //! | `solve` | `puzzle, file?, state, solver?, seconds?, length_only?` | `{solver, seconds, length, optimal, bound, cut_short, moves, states}` |
 //! | `phases` | `puzzle, file?, state, sort` | `{cycle, phases: [{name, moves, states}]}` |
 //! | `hint`, `finish` | `file or puzzle, seconds?` | the table of the triangle puzzle |
-//! | `enumerate` | `puzzle` | the job's row |
+//! | `enumerate` | `puzzle, job?` | the job's row; `job` goes on with the one that has this name |
 //!
 //! The fields, the puzzle, its state and the solver are checked before a task is made. `seconds` are for the
 //! search alone: where a solver has to build a table first, that takes as long as it takes, and can be

@@ -109,6 +109,35 @@ fn a_job_is_started_stopped_and_finished() {
 }
 
 #[test]
+fn a_job_in_any_folder_is_gone_on_with() {
+    let serving = Serving::start();
+    let mine = serving.dir.join("runs").join("mine");
+    let some = ["--max-level", "5", "-q"];
+    let dir = ["--dir", mine.to_str().unwrap()];
+    common::stdout(&[&["enumerate", LONG][..], &some, &dir].concat());
+    let order = |puzzle: &str, job: &str| {
+        let body = json!({ "do": "enumerate", "puzzle": puzzle, "job": job });
+        serving.post("/api/tasks", body)
+    };
+    for (puzzle, job) in [
+        (LONG, "other"),
+        (LONG, ""),
+        (LONG, "."),
+        (LONG, "../runs/mine"),
+        ("wrapslide:4x4:2", "mine"),
+    ] {
+        let (status, answer) = order(puzzle, job);
+        assert_eq!(status, 400, "{job}: {answer}");
+    }
+    let (status, answer) = order(LONG, "mine");
+    assert_eq!(status, 200, "{answer}");
+    let view = serving.ended(answer["task"].as_u64().unwrap());
+    assert_eq!(view["result"]["name"], "mine", "{view}");
+    assert_eq!(view["result"]["state"], "finished");
+    assert!(!serving.dir.join("runs").join(LONG_NAME).exists());
+}
+
+#[test]
 fn tasks_are_bounded_and_can_be_stopped() {
     let serving = Serving::start();
     for body in [

@@ -179,9 +179,9 @@ class Jobs {
 
   // ---- lists
 
-  show({ dir, jobs, results, left_out: unseen }, waiting) {
+  show({ dir, jobs, results, left_out: unseen, error }, waiting) {
     this.jobTitle.textContent = `Jobs in ${dir}`;
-    this.unseen.textContent = unseen > 0 ? `${plural(unseen, "more entry is", "more entries are")} not listed here.` : "";
+    this.unseen.textContent = unseen > 0 ? `${plural(unseen, "more entry is", "more entries are")} not listed here.` : error ? sentence(error) : "";
     // What waits and has no folder yet has no name.
     const rows = [...waiting.map(({ task, puzzle }) => ({ puzzle, state: "waiting", task })), ...jobs];
     const name = (row) => row.name ?? `task ${row.task}`;
