@@ -191,6 +191,7 @@ fn tasks_are_bounded_and_can_be_stopped() {
     for task in begun.iter().rev() {
         let (status, view) = serving.ask("DELETE", &format!("/api/tasks/{task}"), None);
         assert_eq!(status, 200);
+        assert!(view.get("result").is_none(), "{view}");
         assert!(*task == begun[0] || view["state"] == "stopped", "{view}");
     }
     assert!(matches!(
