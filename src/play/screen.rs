@@ -43,6 +43,8 @@ pub enum Key {
     End,
     /// The key that interrupts: Ctrl-C.
     Break,
+    /// The key that ends the input: Ctrl-D.
+    Close,
     /// Anything with a character.
     Character(char),
 }

@@ -261,12 +261,12 @@ fn a_search_can_be_stopped() {
         Err(Error::Interrupted("stopped".into()))
     });
     let work = Work::start(Wish::Hint, endless).unwrap();
-    while !work.sentence().contains("25 %") {
+    while !work.sentence(true).contains("25 %") {
         std::thread::sleep(Duration::from_millis(1));
     }
-    assert!(!work.is_over() && work.sentence().contains("Esc stops it"));
+    assert!(!work.is_over() && work.sentence(true).contains("Esc stops it"));
     work.stop();
-    assert!(work.sentence().starts_with("Stopping"));
+    assert!(work.sentence(true).starts_with("Stopping"));
     assert!(matches!(work.result(), Err(Error::Interrupted(_))));
     // Nor does one that fails by an error of ours harm the game.
     let failing = Work::start(Wish::Hint, Box::new(|_| panic!("on purpose"))).unwrap();

@@ -174,6 +174,22 @@ impl Walk {
         moves.map(offer).collect()
     }
 
+    /// What is chosen, if that is a letter: then moves begin with it.
+    fn letter(&self) -> Option<&str> {
+        let chosen = self.chosen.as_deref()?;
+        chosen.chars().all(char::is_alphabetic).then_some(chosen)
+    }
+
+    /// Whether there is a space in moves, after what is moved.
+    fn has_spaces(&self) -> bool {
+        let Position { state, line } = self.here();
+        let first = self.puzzle.moves(state).into_iter().next();
+        first.is_some_and(|mv| {
+            let names = self.puzzle.name_moves(line, state, &[mv]);
+            names.iter().any(|name| name.contains(' '))
+        })
+    }
+
     /// Remembers a way from the present state.
     fn learn(&mut self, way: &Way) {
         let mut state = self.here().state.clone();
@@ -227,8 +243,15 @@ impl Game for Walk {
     }
 
     fn keys(&self) -> String {
-        self.hands()
-            .map_or(String::new(), |hands| hands.about().to_owned())
+        let Some(hands) = self.hands() else {
+            return String::new();
+        };
+        let typing = match (self.letter(), self.has_spaces()) {
+            (Some(_), true) => "; a space after the letter begins a move as it is shown",
+            (Some(_), false) => "; a number after the letter slides it so far",
+            _ => "",
+        };
+        hands.about().to_owned() + typing
     }
 
     fn words(&self) -> Vec<[String; 2]> {
@@ -243,8 +266,8 @@ impl Game for Walk {
                 "makes a move in the puzzle's notation; several with spaces or commas between them",
             ),
         ];
-        if let Some(hands) = self.hands() {
-            list.push(words("left, right, up, down", hands.about()));
+        if self.hands().is_some() {
+            list.push(words("left, right, up, down", &self.keys()));
         }
         list
     }
@@ -293,6 +316,19 @@ impl Game for Walk {
         let moves = names.iter().find_map(|name| self.read(name).ok())?;
         moves.into_iter().for_each(|mv| self.play(mv));
         Some(Ok(None))
+    }
+
+    /// A number, or the rest of a move as it is shown, after the letter of what is chosen.
+    fn begins(&self, character: char) -> Option<String> {
+        let letter = self.letter();
+        match character {
+            ' ' if self.has_spaces() => letter.map(|letter| format!("{letter} ")),
+            '0'..='9' => Some(match letter.filter(|_| !self.has_spaces()) {
+                Some(letter) => format!("{letter}{character}"),
+                None => character.to_string(),
+            }),
+            _ => None,
+        }
     }
 
     fn say(&mut self, line: &str) -> Result<Option<String>> {
