@@ -309,6 +309,155 @@ fn keys_of_ones_own() {
 }
 
 #[test]
+fn own_keys_come_first_wherever_keys_are_told() {
+    let keys = Keys::new(['n', 'h', 'u', 'b']).unwrap();
+    // Solved: with usual keys `n` begins another game, with these it is an arrow.
+    let puzzle: std::sync::Arc<dyn crate::puzzle::Puzzle> =
+        registry::parse("tiles:2x2").unwrap().into();
+    let play = |keys: Option<Keys>, pressed: &str| {
+        let state = puzzle.parse_state("1 2/3 0").unwrap();
+        let walk = Walk::new(puzzle.clone(), Some(state)).unwrap();
+        let mut script = Script::of(pressed);
+        let mut session = Session::new(&mut script, Box::new(walk), keys, None, &NEVER);
+        session.play().unwrap();
+        script.last().clone()
+    };
+    let usual = play(None, ":R\n:L\n");
+    assert!(usual.keys.contains("n new game"), "{}", usual.keys);
+    let back = "n begins another game, q ends this one.";
+    assert!(message(&usual).ends_with(back), "{usual:?}");
+    assert!(message(&play(None, "n")).starts_with("A new game"));
+    let own = play(Some(keys), ":R\n:L\n");
+    assert!(!own.keys.contains("n new game") && !own.keys.contains("h hint"));
+    assert!(
+        message(&own).contains("`:new` begins another game"),
+        "{own:?}"
+    );
+    assert!(!message(&play(Some(keys), "n")).starts_with("A new game"));
+    let help = |keys| play(keys, "?").status.join("\n");
+    assert!(help(None).contains("undo (u), redo (y): ") && help(None).contains("hint (h)"));
+    assert!(help(Some(keys)).contains("undo, redo (y): ") && !help(Some(keys)).contains("(h)"));
+}
+
+#[test]
+fn moves_are_typed_as_they_are_shown() {
+    let (scene, count) = played("wrapslide:4x4:4", Some(3), "T3");
+    assert_eq!(
+        (scene.prompt.as_deref(), &*count),
+        (Some(": T3_"), "0 moves")
+    );
+    assert_eq!(played("wrapslide:4x4:4", Some(3), "T3\n").1, "1 move");
+    assert_eq!(played("klotski:classic", None, "J L1\nF D1\n").1, "2 moves");
+    assert_eq!(played("klotski:classic:slide", None, "J L2\n").1, "1 move");
+    for text in ["wrapslide:4x4:4", "klotski:classic"] {
+        let seed = text.starts_with("wrap").then_some(3);
+        let scene = played(text, seed, "?").0;
+        assert!(
+            scene.status.join(" ").contains(" after the letter "),
+            "{scene:?}"
+        );
+    }
+}
+
+#[test]
+fn q_stops_a_search_and_not_the_game() {
+    /// Presses `s`, `q` while it is looked for a solution, and then nothing for a while.
+    struct Hasty(Script);
+    impl Screen for Hasty {
+        fn show(&mut self, scene: &Scene) -> Result<()> {
+            self.0.show(scene)
+        }
+        fn event(&mut self, _: Duration) -> Result<Event> {
+            std::thread::sleep(Duration::from_millis(5));
+            if let Some(key) = self.0.keys.pop_front() {
+                return Ok(Event::Key(key));
+            }
+            self.0.patience -= 1;
+            let over = message(self.0.last()).contains("stopped") || self.0.patience == 0;
+            Ok(if over { Event::End } else { Event::Nothing })
+        }
+        fn is_live(&self) -> bool {
+            true
+        }
+        fn colour(&self) -> bool {
+            false
+        }
+    }
+    // Long enough to be stopped: the tables for it are not there.
+    let mut screen = Hasty(Script::of("sq"));
+    let mut session = Session::new(
+        &mut screen,
+        game("wrapslide:8x8:4", Some(1)),
+        None,
+        None,
+        &NEVER,
+    );
+    assert_eq!(session.play().unwrap(), Ending::InputEnded);
+    assert_eq!(message(screen.0.last()), "The search was stopped.");
+}
+
+#[test]
+fn part_boards_have_no_random_games() {
+    let (scene, _) = played("triangles:tri4", None, ":new\n");
+    assert!(
+        message(&scene).contains("only the whole board"),
+        "{scene:?}"
+    );
+    assert!(scene.status[0].contains("of 4 pieces"));
+    let (scene, _) = played("triangles:sample", None, ":new 3\n");
+    assert!(message(&scene).contains("A new game, seed 3."), "{scene:?}");
+}
+
+#[test]
+fn games_of_the_page_are_read() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("game");
+    let read = |content: &str| {
+        std::fs::write(&path, content).unwrap();
+        load(&path, &NEVER)
+    };
+    // A layout that came along, and a bent move in a game that counts steps.
+    let page = r#"{"godnum":"game","puzzle":"klotski:@mine","file":"BAAC\nBAAC\nDEEF\nDGHF\nI..J\n",
+        "start":"BAAC/BAAC/DEEF/DGHF/I..J","moves":["G D1R1","G L1U1"]}"#;
+    let game = read(page).unwrap();
+    assert_eq!(game.count(), "4 moves");
+    assert!(game.status(None)[0].contains("BAAC/BAAC/DEEF/DGHF/I..J"));
+    let again = game.save();
+    assert!(again.contains(r#""file":"BAAC\nBAAC"#), "{again}");
+    assert!(
+        again.contains(r#"["G D1","G R1","G L1","G U1"]"#),
+        "{again}"
+    );
+    assert_eq!(read(&again).unwrap().save(), again);
+    assert!(game.another(1).unwrap().save().contains("\"file\""));
+    let slide = page
+        .replace("@mine", "@mine:slide")
+        .replace("G D1R1\",\"G L1U1", "J L2");
+    assert_eq!(read(&slide).unwrap().count(), "1 move");
+    let move_ = page.replace("@mine", "@mine:move");
+    assert_eq!(read(&move_).unwrap().count(), "2 moves");
+    // Whatever breaks a rule is still refused, and the file must be one.
+    assert!(read(&page.replace("G D1R1", "G U1R1")).is_err());
+    assert!(read(&page.replace("\"BAAC\\n", "7\"")).is_err());
+    // The start has one spelling.
+    let spaced = r#"{"godnum":"game","puzzle":"tiles:2x2","start":"  1\t2 /  0   3 ","moves":[]}"#;
+    assert!(read(spaced).unwrap().save().contains("\"1 2/0 3\""));
+    // Nobody has to wait for a long game, and none is longer than can be kept.
+    let long = |moves: usize| {
+        let moves = vec!["\"L\",\"R\""; moves / 2].join(",");
+        format!(r#"{{"godnum":"game","puzzle":"tiles:2x2","start":"1 2/0 3","moves":[{moves}]}}"#)
+    };
+    let why = read(&long(1_000_000)).err().unwrap().to_string();
+    assert!(
+        why.contains("has 1,000,000 moves, and at most 200,000 are read"),
+        "{why}"
+    );
+    std::fs::write(&path, long(1000)).unwrap();
+    let stopped = load(&path, &AtomicBool::new(true));
+    assert!(matches!(stopped, Err(Error::Interrupted(_))));
+}
+
+#[test]
 fn games_are_saved_and_go_on() {
     let dir = tempfile::tempdir().unwrap();
     for (number, (text, lines)) in [
@@ -334,7 +483,7 @@ fn games_are_saved_and_go_on() {
         }
         let path = dir.path().join(number.to_string());
         std::fs::write(&path, before.save()).unwrap();
-        let after = load(&path).unwrap();
+        let after = load(&path, &NEVER).unwrap();
         assert_eq!(after.save(), before.save(), "{text}");
         assert_eq!(
             after.board(false).lines().count(),
@@ -350,9 +499,38 @@ fn windows_of_any_size() {
     assert!(lines[0].starts_with("klotski:classic") && lines.len() <= 24);
     assert!(lines.iter().any(|line| line.contains("[J]")));
     let small = scene.lines(16, 24).join(" ");
-    assert!(small.contains("too small: the board"), "{small}");
+    assert!(
+        small.contains("Window too small (q quits): the board"),
+        "{small}"
+    );
     assert!(scene.lines(80, 12)[0].contains("too small"));
     assert_eq!(scene.lines(17, 13).len(), 13);
+    // Whoever sees nothing else sees how to leave, and whether that was a question.
+    let small = scene.lines(20, 5);
+    assert_eq!(small[..2], ["Window too small (q", "quits): the board"]);
+    let asking = Scene {
+        message: Some("Press q again to give this game up.".into()),
+        ..scene.clone()
+    };
+    assert!(asking.lines(20, 5)[0].starts_with("Press q again"));
+    // One sees where one types, and that a list goes on.
+    let typing = Scene {
+        prompt: Some(format!(": {}_", "x".repeat(5000))),
+        ..scene
+    };
+    let lines = typing.lines(40, 20);
+    assert!(lines.len() == 20 && lines[19].ends_with('_'), "{lines:?}");
+    let list = Scene {
+        status: vec!["something".into(); 30],
+        ..Scene::default()
+    };
+    let lines = list.lines(40, 10);
+    assert!(lines[9].starts_with("... (a larger"), "{lines:?}");
+    let tricky = Scene {
+        message: Some("\x1b]0;title\x07".into()),
+        ..Scene::default()
+    };
+    assert!(!tricky.lines(40, 10).concat().contains('\x1b') && !tricky.text().contains('\x1b'));
     assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
     assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);
     assert_eq!(width("\x1b[30;42m 1 \x1b[0m"), 3);
