@@ -129,6 +129,7 @@ impl Drop for Seat {
     }
 }
 
+const FILM: [&str; 5] = ["solve", "tiles:2x2", "1 2/0 3", "--film", "-q"];
 const GAME: [&str; 4] = ["play", "tiles:3x3", "--seed", "1"];
 
 #[test]
@@ -159,10 +160,29 @@ fn keys_and_their_codes() {
     seat.is_given_back();
 }
 
+/// What is told when a film is stopped.
+#[test]
+fn films_are_no_games() {
+    let complaint = |end: &dyn Fn(&mut Seat)| {
+        let mut seat = Seat::new(&FILM);
+        seat.sees("0 of 1");
+        end(&mut seat);
+        assert_eq!(seat.ends().code(), Some(130));
+        seat.is_given_back();
+        let mut text = String::new();
+        let stderr = seat.child.stderr.as_mut().unwrap();
+        stderr.read_to_string(&mut text).unwrap();
+        text
+    };
+    let said = complaint(&|seat| seat.send(b"\x03"));
+    assert_eq!(said, "error: the film was stopped by Ctrl-C\n");
+    let said = complaint(&|seat| signal(&seat.child, "TERM"));
+    assert_eq!(said, "error: stopped by a signal\n");
+}
+
 #[test]
 fn a_terminal_that_goes_away_ends_a_game_and_a_film() {
-    let film = ["solve", "tiles:2x2", "1 2/0 3", "--film", "-q"];
-    for (arguments, begun) in [(&GAME[..], "0 moves"), (&film, "0 of 1")] {
+    for (arguments, begun) in [(&GAME[..], "0 moves"), (&FILM, "0 of 1")] {
         let mut seat = Seat::new(arguments);
         seat.sees(begun);
         seat.sides = None;
@@ -203,9 +223,9 @@ fn signals_in_quick_succession_give_the_terminal_back() {
         let mut seat = Seat::new(&GAME);
         seat.sees("0 moves");
         let id = seat.child.id() as libc::pid_t;
-        for _ in 0..2 {
+        for signal in [libc::SIGINT, libc::SIGTERM] {
             // SAFETY: a signal to a child that has not been waited for.
-            unsafe { libc::kill(id, libc::SIGTERM) };
+            unsafe { libc::kill(id, signal) };
         }
         assert_eq!(seat.ends().code(), Some(130));
         seat.is_given_back();
