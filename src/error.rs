@@ -158,7 +158,7 @@ fn remedy(action: &str, source: &std::io::Error) -> &'static str {
     use std::io::ErrorKind::*;
     match source.kind() {
         StorageFull | QuotaExceeded => {
-            " (free some space and run the same command again: it resumes)"
+            " (free some space; a job or a sample then goes on if the same command is run again)"
         }
         AddrInUse => {
             " (another program listens there: choose another port with --port, or any free one with \

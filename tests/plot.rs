@@ -200,7 +200,13 @@ fn what_is_no_distribution_is_refused_in_words() {
             5,
             "it is another file",
         ),
-        ("no-levels.csv", heading.into(), 5, "ends in the middle"),
+        ("no-levels.csv", heading.into(), 5, "it has no levels"),
+        (
+            "tricks.csv",
+            "\x1b]0;title\x07\n".into(),
+            5,
+            "begins with `\\u{1b}]0;title\\u{7}`",
+        ),
         (
             "gap.csv",
             format!("{heading}0,1,1\n2,1,1\n"),
@@ -243,6 +249,19 @@ fn what_is_no_distribution_is_refused_in_words() {
         let complaint = refused(here, &["plot", name], code);
         assert!(complaint.contains(what), "{name}: {complaint}");
     }
+    // What other programs make of a table is still one.
+    let table = format!("{heading}0,1,1\n1,2,3\n");
+    let drawn = |content: String| {
+        fs::write(here.join("table.csv"), content).unwrap();
+        let output = godnum(&["plot", "table.csv", "--out", "-"])
+            .current_dir(here)
+            .output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{output:?}");
+        output.stdout
+    };
+    let foreign = format!("\u{feff}{}", table.replace('\n', "\r\n"));
+    assert!(drawn(foreign) == drawn(table));
     let huge = fs::File::create(here.join("huge.csv")).unwrap();
     huge.set_len(1 << 29).unwrap();
     assert!(refused(here, &["plot", "huge.csv"], 3).contains("larger than the 256 MiB"));

@@ -33,14 +33,15 @@ mod survey;
 mod verify;
 
 use std::process::ExitCode;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 
 use clap::{Parser, Subcommand};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
-use signal_hook::flag;
+use signal_hook::{flag, low_level};
 
 use crate::error::Result;
+use crate::play::give_back_at_once;
 
 /// God's numbers of puzzles: how many moves the hardest position needs.
 ///
@@ -132,8 +133,9 @@ fn dispatch(command: Command) -> Result<u8> {
 }
 
 /// From now on SIGINT, SIGTERM and SIGHUP ask long work to stop, by setting what is returned; a
-/// second one ends the process at once, which loses no more than a kill would. A signal that the
-/// process was started to ignore (SIGHUP under `nohup`) stays ignored.
+/// second one ends the process at once, which loses no more than a kill would, and leaves a terminal that a
+/// game has taken as it was. A signal that the process was started to ignore (SIGHUP under `nohup`) stays
+/// ignored.
 fn listen_for_signals() -> Arc<AtomicBool> {
     static STOP: OnceLock<Arc<AtomicBool>> = OnceLock::new();
     STOP.get_or_init(install_handlers).clone()
@@ -143,9 +145,18 @@ fn install_handlers() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     for signal in [SIGINT, SIGTERM, SIGHUP] {
         if !is_ignored(signal) {
+            let stop = stop.clone();
+            let answer = move || {
+                if stop.swap(true, SeqCst) {
+                    give_back_at_once();
+                    low_level::exit(130);
+                }
+            };
+            // SAFETY: a handler may only do what is safe in the middle of anything else. This one swaps an
+            // atomic, and perhaps looks at two statics that are read without a lock and makes the system calls
+            // `ioctl`, `poll`, `write` and `_exit`; it takes no lock, allocates nothing and cannot panic.
             // A handler that cannot be installed leaves the signal deadly, and jobs survive that.
-            let _ = flag::register_conditional_shutdown(signal, 130, stop.clone());
-            let _ = flag::register(signal, stop.clone());
+            let _ = unsafe { low_level::register(signal, answer) };
         }
     }
     stop

@@ -4,6 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
+use crate::report::harmless;
 
 /// Prints to standard output. If nobody reads it any more, the process ends quietly.
 pub fn print(text: &str) -> Result<()> {
@@ -14,8 +15,13 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// Prints a line to standard error; a closed one is not worth stopping for.
+/// Prints a line to standard error; a closed one is not worth stopping for. What it repeats of a file or of
+/// what was typed is made harmless.
 pub fn remark(line: &str) {
+    write_line(&harmless(line));
+}
+
+fn write_line(line: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{line}");
 }
 
@@ -40,11 +46,11 @@ const LONGEST: usize = 4096;
 fn label(word: &str, colour: u8, sentence: &str) {
     let cut = sentence.char_indices().nth(LONGEST);
     let shown = cut.map(|(at, _)| format!("{} ...", &sentence[..at]));
-    let sentence = shown.as_deref().unwrap_or(sentence);
+    let sentence = harmless(shown.as_deref().unwrap_or(sentence));
     if std::io::stderr().is_terminal() {
-        remark(&format!("\x1b[{colour};1m{word}\x1b[0m {sentence}"));
+        write_line(&format!("\x1b[{colour};1m{word}\x1b[0m {sentence}"));
     } else {
-        remark(&format!("{word} {sentence}"));
+        write_line(&format!("{word} {sentence}"));
     }
 }
 

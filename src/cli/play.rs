@@ -28,7 +28,8 @@ pub struct Arguments {
 
 pub fn main(arguments: Arguments) -> Result<()> {
     let stop = listen_for_signals();
-    let loaded = arguments.load.as_deref().map(play::load).transpose()?;
+    let load = |path| play::load(path, &stop);
+    let loaded = arguments.load.as_deref().map(load).transpose()?;
     // The terminal is given back before anything more is printed.
     let told = if Terminal::is_there() {
         let mut terminal = Terminal::take(output::colour(), &stop)?;

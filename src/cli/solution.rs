@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use super::output;
 use crate::error::{Error, Result, usage};
-use crate::play::{Film, Still, Terminal, show_film};
+use crate::play::{Film, Left, Still, Terminal, show_film};
 use crate::puzzle::{Frame, Move, Puzzle, State};
 use crate::report::{duration, plural};
 use crate::solve::{Effort, Solved};
@@ -56,7 +56,9 @@ impl Shown<'_> {
         let film = Film::new(self.puzzle.text(), stills, about);
         if let Some(film) = film {
             let mut terminal = Terminal::take(output::colour(), stop)?;
-            show_film(&mut terminal, film)?;
+            if show_film(&mut terminal, film)? == Left::Broken {
+                return Err(Error::Interrupted("the film was stopped by Ctrl-C".into()));
+            }
         }
         Ok(Shown {
             film: false,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::command::Keys;
-use super::game::{Game, begin};
+use super::game::{Game, begin, broken};
 use super::screen::{Event, Key, Scene, Screen};
 use crate::error::{Result, usage};
 use crate::puzzle::registry::{self, KINDS, Kind, Play};
@@ -154,7 +154,8 @@ fn ask_on<T>(
         screen.show(&scene)?;
         let line = match screen.event(Duration::from_secs(1))? {
             Event::Line(line) => line,
-            Event::End | Event::Key(Key::Break | Key::Escape) => return Ok(None),
+            Event::End | Event::Key(Key::Close | Key::Escape) => return Ok(None),
+            Event::Key(Key::Break) => return Err(broken()),
             Event::Key(Key::Enter) => std::mem::take(&mut typed),
             Event::Key(Key::Backspace) => {
                 typed.pop();

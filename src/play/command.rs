@@ -34,22 +34,28 @@ pub enum Command {
     Say(String),
 }
 
+/// A word, and the key that says the same in a terminal.
+pub type Word = (&'static str, Option<char>);
+
 /// What is said in every game, and what it does.
-pub const WORDS: &[[&str; 2]] = &[
-    [
-        "undo (u), redo (y)",
+pub const WORDS: &[(&[Word], &str)] = &[
+    (
+        &[("undo", Some('u')), ("redo", Some('y'))],
         "take the last move back; make it again",
-    ],
-    ["hint (h)", "tells a good next move"],
-    ["solve (s)", "shows a solution, to be stepped through"],
-    ["restart", "goes back to the beginning"],
-    ["new [SEED]", "begins another game"],
-    [
-        "save FILE",
+    ),
+    (&[("hint", Some('h'))], "tells a good next move"),
+    (
+        &[("solve", Some('s'))],
+        "shows a solution, to be stepped through",
+    ),
+    (&[("restart", None)], "goes back to the beginning"),
+    (&[("new [SEED]", None)], "begins another game"),
+    (
+        &[("save FILE", None)],
         "keeps the game; `godnum play --load FILE` goes on with it",
-    ],
-    ["help (?)", "shows this"],
-    ["quit (q)", "ends the game"],
+    ),
+    (&[("help", Some('?'))], "shows this"),
+    (&[("quit", Some('q'))], "ends the game"),
 ];
 
 /// Four keys of one's own choice for the four directions.

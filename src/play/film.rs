@@ -13,6 +13,17 @@ const PICTURE: Duration = Duration::from_millis(400);
 /// So many moves are told in advance.
 const NEXT: usize = 5;
 
+/// How a film was left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Left {
+    /// By the player.
+    Gladly,
+    /// By Ctrl-C.
+    Broken,
+    /// Nothing will come any more.
+    InputEnded,
+}
+
 /// A film and where it stands.
 pub struct Film {
     /// Which puzzle.
@@ -72,8 +83,8 @@ impl Film {
         }
     }
 
-    /// Does what a key says; `false` if that is to leave.
-    fn key(&mut self, key: Key) -> bool {
+    /// Does what a key says, which may be to leave.
+    fn key(&mut self, key: Key) -> Option<Left> {
         match key {
             Key::Arrow(Arrow::Right | Arrow::Down) | Key::Enter | Key::Character(' ' | 'n') => {
                 self.playing = false;
@@ -90,10 +101,11 @@ impl Film {
                 self.at = if self.at == self.last() { 0 } else { self.at };
                 self.playing = !self.playing && self.last() > 0;
             }
-            Key::Character('q') | Key::Escape | Key::Break => return false,
+            Key::Character('q') | Key::Escape | Key::Close => return Some(Left::Gladly),
+            Key::Break => return Some(Left::Broken),
             _ => {}
         }
-        true
+        None
     }
 
     /// Does what a line says; `None` if that is to leave.
@@ -115,8 +127,8 @@ impl Film {
     }
 }
 
-/// Shows a film until the player leaves it; `false` if nothing will come any more.
-pub fn show_film(screen: &mut dyn Screen, mut film: Film) -> Result<bool> {
+/// Shows a film until the player leaves it.
+pub fn show_film(screen: &mut dyn Screen, mut film: Film) -> Result<Left> {
     let mut message = match screen.is_live() {
         true => None,
         false => Some(format!(
@@ -129,21 +141,21 @@ pub fn show_film(screen: &mut dyn Screen, mut film: Film) -> Result<bool> {
         screen.show(&film.scene(message.take()))?;
         match screen.event(if film.playing { PICTURE / 4 } else { PICTURE })? {
             Event::Key(key) => {
-                if !film.key(key) {
-                    return Ok(true);
+                if let Some(left) = film.key(key) {
+                    return Ok(left);
                 }
                 shown = Instant::now();
             }
             Event::Line(line) => match film.line(&line) {
                 Some(said) => message = said,
-                None => return Ok(true),
+                None => return Ok(Left::Gladly),
             },
             Event::Nothing if film.playing && shown.elapsed() >= PICTURE => {
                 film.go(film.at + 1);
                 shown = Instant::now();
             }
             Event::Nothing => {}
-            Event::End => return Ok(false),
+            Event::End => return Ok(Left::InputEnded),
         }
     }
 }

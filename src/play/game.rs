@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Keys, Laying, Walk};
 use crate::bfs::Control;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::puzzle::triangles::Table;
 use crate::puzzle::{Arrow, Frame, Instance, Move, Puzzle};
 use crate::random::Random;
@@ -88,6 +88,10 @@ pub trait Game {
     fn enter(&mut self) -> Result<Option<String>>;
     /// A key with a character; `None` if it means nothing here.
     fn character(&mut self, character: char) -> Option<Result<Option<String>>>;
+    /// The line that is typed from a key on that means nothing by itself.
+    fn begins(&self, _character: char) -> Option<String> {
+        None
+    }
     /// A line.
     fn say(&mut self, line: &str) -> Result<Option<String>>;
 
@@ -110,6 +114,11 @@ pub trait Game {
     fn hint(&mut self, answer: Answer) -> Result<String>;
     /// Every board on the way of a solution, the present one first, and a sentence about it.
     fn film(&mut self, answer: Answer, colour: bool) -> Result<(Vec<Still>, String)>;
+}
+
+/// What Ctrl-C ends a game with: as the signal does that it stands for elsewhere.
+pub(super) fn broken() -> Error {
+    Error::Interrupted("the game was stopped by Ctrl-C".into())
 }
 
 /// A game of a puzzle: from the position that the puzzle is given in, or from one that a seed chooses.

@@ -304,11 +304,21 @@ impl Game for Laying {
     }
 
     fn another(&self, seed: u64) -> Result<Box<dyn Game>> {
-        // A file does not say which puzzle it came from, but another random one is as good.
         let (Play::Random(text) | Play::Given(text)) = KIND.play else {
             return usage("there is no other game");
         };
-        game::begin(registry::parse(text)?.into(), Some(seed))
+        let whole = registry::parse(text)?;
+        let is_whole = whole
+            .table()
+            .is_some_and(|table| table.cells() == self.table.cells());
+        if !is_whole {
+            return usage(
+                "only the whole board has random games, and this is a part of it: `clear` takes all pieces \
+                 off, `restart` goes back to the beginning",
+            );
+        }
+        // A file does not say which puzzle it came from, but another random one is as good.
+        game::begin(whole.into(), Some(seed))
     }
 
     fn save(&self) -> String {

@@ -14,8 +14,8 @@
 //! - Wrong input is explained, in a sentence, and changes nothing.
 //! - Whatever is searched for can be stopped; the screen never waits for a search.
 //! - A saved game is replayed by the rules when it is loaded; nothing in it is believed.
-//! - The end of the input, a signal and a panic leave the terminal as it was. (A second signal before the first
-//!   one is answered ends the process at once, and nothing is given back.)
+//! - The end of the input, signals and a panic leave the terminal as it was, and a terminal that goes away ends
+//!   the game.
 //!
 //! # How moves are counted
 //! Every legal move counts, in the puzzle's own metric. Where a metric lets a piece go any distance in one
@@ -29,6 +29,7 @@
 //! | `laying` | a game on a table |
 //! | `saved` | games in files |
 //! | `command` | what players say, in lines and keys |
+//! | `help` | what is told about words and keys |
 //! | `session` | the loop |
 //! | `asking` | what is asked before a game begins |
 //! | `film` | stepping through a solution |
@@ -36,12 +37,16 @@
 //! | `work` | searches in the background |
 //! | `screen` | scenes, and how they are laid out in a window |
 //! | `terminal` | a terminal, taken and given back |
+//! | `keyboard` | keys, out of the bytes of a terminal |
+//! | `tty` | what the system knows about the terminal |
 
 mod advice;
 mod asking;
 mod command;
 mod film;
 mod game;
+mod help;
+mod keyboard;
 mod laying;
 mod saved;
 mod screen;
@@ -49,16 +54,18 @@ mod session;
 mod terminal;
 #[cfg(test)]
 mod tests;
+mod tty;
 mod walk;
 mod work;
 
 pub use asking::{Chosen, choose};
 pub use command::{Command, Keys};
-pub use film::{Film, show_film};
+pub use film::{Film, Left, show_film};
 pub use game::{Answer, Errand, Game, Still, Way, Wish, begin};
 pub use laying::Laying;
 pub use saved::load;
 pub use screen::{Event, Key, Scene, Screen, width};
 pub use session::{Ending, Session};
 pub use terminal::Terminal;
+pub use tty::give_back_at_once;
 pub use walk::Walk;

@@ -2,9 +2,12 @@
 //!
 //! A game of moves is a small JSON file:
 //! `{"godnum":"game","puzzle":"tiles:3x3","start":"1 2 3/4 5 6/7 0 8","moves":["L"]}`. It is replayed by
-//! the rules when it is read. A game on a table is a game file in the format of its puzzle.
+//! the rules when it is read. Where the puzzle's text names a file, its content may stand in a field `file`, as the
+//! page of `godnum serve` writes it: then no file is looked for. A game on a table is a game file in the
+//! format of its puzzle.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde_json::{Value, json};
 
@@ -13,18 +16,22 @@ use crate::bfs::disk::{self, Disk};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::registry;
 use crate::puzzle::triangles::Table;
+use crate::report::{count, quoted};
 
 /// No saved game is larger than this.
 const LARGEST: u64 = 16 << 20;
+/// Nor has one more moves: all positions are kept, to go back to.
+const MOST_MOVES: usize = 200_000;
 /// How game files of tables begin.
 const TABLE: &str = "#GAME";
 
 /// A game of moves as a file.
-pub(super) fn write(puzzle: &str, start: &str, moves: &[String]) -> String {
+pub(super) fn write(puzzle: &str, file: Option<&str>, start: &str, moves: &[String]) -> String {
     let text = |value: &str| Value::from(value).to_string();
+    let file = file.map_or(String::new(), |file| format!(",\"file\":{}", text(file)));
     let moves = Value::from(moves.to_vec()).to_string();
     format!(
-        "{{\"godnum\":\"game\",\"puzzle\":{},\"start\":{},\"moves\":{moves}}}\n",
+        "{{\"godnum\":\"game\",\"puzzle\":{}{file},\"start\":{},\"moves\":{moves}}}\n",
         text(puzzle),
         text(start)
     )
@@ -32,13 +39,23 @@ pub(super) fn write(puzzle: &str, start: &str, moves: &[String]) -> String {
 
 /// Puts a game into a file. One that holds something else than a game is not replaced.
 pub(super) fn save(path: &Path, game: &dyn Game) -> Result<()> {
+    let parent = path.parent().filter(|dir| !dir.as_os_str().is_empty());
+    if let Some(dir) = parent.filter(|dir| !dir.is_dir()) {
+        return usage(format!(
+            "there is no directory {}: make it first, or choose another place",
+            quoted(dir)
+        ));
+    }
+    if path.is_dir() {
+        return usage(format!("{} is a directory: name a file", quoted(path)));
+    }
     if path.exists() {
         let content = disk::read(path, LARGEST).ok().flatten().unwrap_or_default();
         let text = String::from_utf8_lossy(&content);
         if !is_table(&text) && !is_walk(&text) {
             return usage(format!(
                 "{} exists and is not a saved game, so it stays as it is: choose another name",
-                path.display()
+                quoted(path)
             ));
         }
     }
@@ -54,8 +71,8 @@ fn is_walk(text: &str) -> bool {
     value.is_some_and(|value| value["godnum"] == json!("game"))
 }
 
-/// Reads a saved game.
-pub fn load(path: &Path) -> Result<Box<dyn Game>> {
+/// Reads a saved game; `stop` is set by somebody who does not want to wait for it.
+pub fn load(path: &Path, stop: &AtomicBool) -> Result<Box<dyn Game>> {
     let damaged = |what: String| {
         let remedy = "`save FILE` in a game of `godnum play` writes one";
         Error::damaged(path, what, remedy)
@@ -69,42 +86,76 @@ pub fn load(path: &Path) -> Result<Box<dyn Game>> {
     };
     if is_table(&text) {
         let name = path.to_string_lossy();
-        let table = Table::read(&name, &text).map_err(|why| damaged(why.to_string()))?;
+        let table = Table::read(&name, &text).map_err(|why| {
+            let why = why.to_string();
+            // The file is named already.
+            let rest = why.strip_prefix(&*name).unwrap_or(&why);
+            damaged(rest.trim_start_matches([',', ':', ' ']).to_owned())
+        })?;
         return Ok(Box::new(Laying::new(table)));
     }
-    walk(&text)
-        .map(|game| Box::new(game) as Box<dyn Game>)
-        .map_err(damaged)
+    let mut game = begun(&text).map_err(damaged)?;
+    for name in game.moves {
+        if stop.load(Relaxed) {
+            return Err(Error::Interrupted(
+                "stopped while the game was loaded".into(),
+            ));
+        }
+        game.walk
+            .replay(&name)
+            .map_err(|why| damaged(format!("the saved game breaks a rule: {why}")))?;
+    }
+    game.walk.choose_something();
+    Ok(Box::new(game.walk))
 }
 
-/// A game of moves, replayed.
-fn walk(text: &str) -> std::result::Result<Walk, String> {
-    let value: Value =
+/// A game of moves at its start, and the moves that were made.
+struct Begun {
+    walk: Walk,
+    moves: Vec<String>,
+}
+
+fn begun(text: &str) -> std::result::Result<Begun, String> {
+    let mut value: Value =
         serde_json::from_str(text).map_err(|why| format!("this is not a saved game: {why}"))?;
     if value["godnum"] != json!("game") {
         return Err("this is not a saved game: it does not say \"godnum\":\"game\"".into());
     }
+    let moves = match value["moves"].take() {
+        Value::Array(moves) => moves,
+        _ => return Err("the saved game has no `moves`".into()),
+    };
+    if moves.len() > MOST_MOVES {
+        return Err(format!(
+            "the saved game has {} moves, and at most {} are read",
+            count(moves.len() as u128),
+            count(MOST_MOVES as u128)
+        ));
+    }
+    let name = |name| match name {
+        Value::String(name) => Ok(name),
+        _ => Err("a move of the saved game is not a text"),
+    };
+    let moves: std::result::Result<Vec<String>, _> = moves.into_iter().map(name).collect();
     let word = |name: &str| {
         let word = value[name].as_str();
         word.ok_or_else(|| format!("the saved game has no `{name}`"))
     };
     let (puzzle, start) = (word("puzzle")?, word("start")?);
-    let puzzle = registry::parse(puzzle).map_err(|why| why.to_string())?;
-    let state = puzzle
-        .parse_state(start)
+    let file = match &value["file"] {
+        Value::Null => None,
+        Value::String(file) => Some(file.clone()),
+        _ => return Err("the `file` of the saved game is not a text".into()),
+    };
+    let puzzle = match &file {
+        Some(file) => registry::parse_given(puzzle, Some(file)),
+        None => registry::parse(puzzle),
+    };
+    let puzzle = puzzle.map_err(|why| why.to_string())?;
+    let walk = Walk::given(puzzle.into(), file, start)
         .map_err(|why| format!("the saved game cannot start so: {why}"))?;
-    let names = value["moves"]
-        .as_array()
-        .ok_or("the saved game has no `moves`")?;
-    let names: Option<Vec<&str>> = names.iter().map(Value::as_str).collect();
-    let names = names.ok_or("a move of the saved game is not a text")?;
-    let moves = puzzle
-        .read_moves(start, &state, &names)
-        .map_err(|why| format!("the saved game breaks a rule: {why}"))?;
-    Ok(Walk::replayed(
-        puzzle.into(),
-        state,
-        start.to_owned(),
-        &moves,
-    ))
+    Ok(Begun {
+        walk,
+        moves: moves?,
+    })
 }

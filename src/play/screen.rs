@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::error::Result;
 use crate::puzzle::Arrow;
+use crate::report::harmless;
 
 /// All that is to be seen at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub enum Key {
     End,
     /// The key that interrupts: Ctrl-C.
     Break,
+    /// The key that ends the input: Ctrl-D.
+    Close,
     /// Anything with a character.
     Character(char),
 }
@@ -82,45 +85,52 @@ impl Scene {
                 text.push('\n');
             }
         };
-        put(&self.title);
+        put(&harmless(&self.title));
+        // Only boards are coloured.
         put(&self.board);
-        self.status.iter().for_each(|line| put(line));
-        put(self.message.as_deref().unwrap_or_default());
-        put(self.prompt.as_deref().unwrap_or_default());
+        self.status.iter().for_each(|line| put(&harmless(line)));
+        put(&harmless(self.message.as_deref().unwrap_or_default()));
+        put(&harmless(self.prompt.as_deref().unwrap_or_default()));
         text
     }
 
     /// The lines of a window of this size; a sentence if it is too small for the board.
     pub fn lines(&self, columns: usize, rows: usize) -> Vec<String> {
+        let told = |text: &str| wrapped(&harmless(text).replace('\t', " "), columns);
+        let mut said = self.message.as_deref().map(told).unwrap_or_default();
         let board: Vec<&str> = self.board.lines().collect();
         let wide = board.iter().map(|line| width(line)).max().unwrap_or(0);
         // The counter, what is typed or has happened, and the title, if there is room for it.
         let high = board.len() + 2;
         if wide > columns || high > rows {
             let sentence = format!(
-                "The window is too small: the board needs {wide} columns and {high} lines, and there \
-                 are {columns} and {rows}. Make it larger, or end the game with q."
+                "Window too small (q quits): the board needs {wide} columns and {high} lines, and there are \
+                 {columns} and {rows}."
             );
-            let mut lines = wrapped(&sentence, columns);
-            lines.truncate(rows);
-            return lines;
+            // What has happened may be a question.
+            said.truncate(rows.saturating_sub(2));
+            said.extend(told(&sentence));
+            said.truncate(rows);
+            return said;
         }
-        let typed = self.prompt.as_ref().map(|prompt| wrapped(prompt, columns));
-        let said = self.message.as_ref().map(|said| wrapped(said, columns));
-        let mut status = Vec::new();
-        for line in &self.status {
-            status.extend(wrapped(line, columns));
-        }
-        let mut keys = wrapped(&self.keys, columns);
-        let title = wrapped(&self.title, columns);
-        let typed = typed.unwrap_or_default();
-        let mut said = said.unwrap_or_default();
-        // What matters least goes first where there is no room: keys, then the status from its end.
+        let mut typed = self.prompt.as_deref().map(told).unwrap_or_default();
+        let mut status: Vec<String> = self.status.iter().flat_map(|line| told(line)).collect();
+        let mut keys = told(&self.keys);
+        let title = told(&self.title);
+        // What matters least goes first where there is no room: keys, then the status from its end, then
+        // what has happened. Of what is typed the end is seen, where one types.
         let room = rows - board.len();
-        said.truncate(room.saturating_sub(1 + typed.len()).max(1));
-        let left = room.saturating_sub(typed.len() + said.len());
-        status.truncate(left.max(1));
-        let left = left.saturating_sub(status.len());
+        typed.drain(..typed.len().saturating_sub(room - 1));
+        said.truncate(room - 1 - typed.len());
+        let left = room - typed.len() - said.len();
+        if status.len() > left && board.is_empty() {
+            // Whoever reads a list should know that it goes on.
+            let more = told("... (a larger window shows more)");
+            status.truncate(left - 1);
+            status.extend(more.into_iter().take(1));
+        }
+        status.truncate(left);
+        let left = left - status.len();
         let has_title = left >= title.len();
         let left = if has_title { left - title.len() } else { left };
         keys.truncate(left);

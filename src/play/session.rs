@@ -4,9 +4,10 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::command::{Command, Keys, WORDS};
-use super::film::{Film, show_film};
-use super::game::{Answer, Game, Wish};
+use super::command::{Command, Keys};
+use super::film::{Film, Left, show_film};
+use super::game::{Answer, Game, Wish, broken};
+use super::help::{ANOTHER, Place};
 use super::saved;
 use super::screen::{Event, Key, Scene, Screen};
 use super::work::Work;
@@ -21,17 +22,6 @@ const REPORT: Duration = Duration::from_secs(5);
 
 /// Characters of a refusal that are shown.
 const LONGEST: usize = 1000;
-
-/// What some keys do in every game.
-const KEYS: [(char, &str); 7] = [
-    ('h', "hint"),
-    ('s', "solve"),
-    ('u', "undo"),
-    ('y', "redo"),
-    ('?', "help"),
-    ('q', "quit"),
-    (':', "to type a command"),
-];
 
 /// How a session ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -111,7 +101,7 @@ impl<'a> Session<'a> {
                     }
                 }
                 Event::Key(key) => {
-                    if self.press(key) {
+                    if self.press(key)? {
                         return Ok(Ending::Left);
                     }
                 }
@@ -129,9 +119,9 @@ impl<'a> Session<'a> {
             };
         }
         let own = self.game.keys();
-        let keys = self.common_keys();
+        let keys = self.place().common_keys(self.game.is_solved());
         let message = match &self.work {
-            Some(work) => Some(work.sentence()),
+            Some(work) => Some(work.sentence(true)),
             None => self.message.clone(),
         };
         Scene {
@@ -144,12 +134,11 @@ impl<'a> Session<'a> {
         }
     }
 
-    /// The keys of every game, but for those that the player uses otherwise.
-    fn common_keys(&self) -> String {
-        let is_free = |key: &char| self.keys.is_none_or(|keys| keys.arrow(*key).is_none());
-        let keys = KEYS.iter().filter(|(key, _)| is_free(key));
-        let keys: Vec<String> = keys.map(|(key, what)| format!("{key} {what}")).collect();
-        keys.join(", ")
+    fn place(&self) -> Place {
+        Place {
+            is_live: self.screen.is_live(),
+            keys: self.keys,
+        }
     }
 
     /// Congratulates once for every time that the game gets solved.
@@ -159,50 +148,33 @@ impl<'a> Session<'a> {
             let before = self.message.take();
             let before = before.map_or(String::new(), |before| before + "\n");
             self.message = Some(format!(
-                "{before}Congratulations, solved: {}! `new` begins another game, `quit` ends this one.",
-                self.game.count()
+                "{before}Congratulations, solved: {}! {}",
+                self.game.count(),
+                self.place().after()
             ));
         }
         self.praised = solved;
     }
 
     /// Handles a key; `true` to leave.
-    fn press(&mut self, key: Key) -> bool {
+    fn press(&mut self, key: Key) -> Result<bool> {
         if let Some(work) = &self.work {
-            match key {
-                Key::Escape | Key::Break => work.stop(),
-                Key::Character('q') => {
-                    work.stop();
-                    return true;
-                }
-                _ => {}
+            if let Key::Escape | Key::Break | Key::Close | Key::Character('q') = key {
+                work.stop();
             }
-            return false;
+            return Ok(false);
         }
         if std::mem::take(&mut self.helping) {
-            return false;
+            return Ok(false);
         }
-        if let Some(typed) = &mut self.prompt {
-            match key {
-                Key::Escape | Key::Break => self.prompt = None,
-                Key::Backspace if typed.is_empty() => self.prompt = None,
-                Key::Backspace => {
-                    typed.pop();
-                }
-                Key::Character(character) => typed.push(character),
-                Key::Enter => {
-                    let line = self.prompt.take().unwrap_or_default();
-                    self.message = None;
-                    return self.obey_line(&line);
-                }
-                _ => {}
-            }
-            return false;
+        if self.prompt.is_some() {
+            return Ok(self.type_in(key));
         }
         let asked = std::mem::take(&mut self.asked);
         self.message = None;
-        match key {
-            Key::Break => true,
+        Ok(match key {
+            Key::Break => return Err(broken()),
+            Key::Close => true,
             Key::Arrow(arrow) => self.obey(Command::Arrow(arrow)),
             Key::Enter => self.obey(Command::Enter),
             Key::Backspace => self.obey(Command::Undo),
@@ -212,7 +184,9 @@ impl<'a> Session<'a> {
                 self.prompt = Some(String::new());
                 false
             }
-            Key::Character('n') if self.game.is_solved() => self.obey(Command::New(None)),
+            Key::Character(ANOTHER) if self.game.is_solved() && self.place().is_free(ANOTHER) => {
+                self.obey(Command::New(None))
+            }
             Key::Character(character) => match Command::of_key(character, self.keys.as_ref()) {
                 Some(Command::Quit) if self.game.is_begun() && !self.game.is_solved() && !asked => {
                     self.asked = true;
@@ -224,21 +198,45 @@ impl<'a> Session<'a> {
                 None => self.character(character),
             },
             _ => false,
-        }
+        })
     }
 
-    /// A key that only the game may know. Digits begin a line.
+    /// Handles a key while a line is typed; `true` to leave.
+    fn type_in(&mut self, key: Key) -> bool {
+        let Some(typed) = &mut self.prompt else {
+            return false;
+        };
+        match key {
+            Key::Escape | Key::Break | Key::Close => self.prompt = None,
+            Key::Backspace if typed.is_empty() => self.prompt = None,
+            Key::Backspace => {
+                typed.pop();
+            }
+            Key::Character(character) => typed.push(character),
+            Key::Enter => {
+                let line = self.prompt.take().unwrap_or_default();
+                self.message = None;
+                return self.obey_line(&line);
+            }
+            _ => {}
+        }
+        false
+    }
+
+    /// A key that only the game may know. Some begin a line.
     fn character(&mut self, character: char) -> bool {
         match self.game.character(character) {
             Some(result) => self.tell(result),
-            None if character.is_ascii_digit() => self.prompt = Some(character.to_string()),
             None if character.is_control() => {}
-            None => {
-                self.message = Some(format!(
-                    "The key `{}` means nothing here; `?` shows what does.",
-                    character.escape_debug()
-                ));
-            }
+            None => match self.game.begins(character) {
+                Some(line) => self.prompt = Some(line),
+                None => {
+                    self.message = Some(format!(
+                        "The key `{}` means nothing here; `?` shows what does.",
+                        character.escape_debug()
+                    ));
+                }
+            },
         }
         false
     }
@@ -309,13 +307,7 @@ impl<'a> Session<'a> {
     }
 
     fn help(&self) -> String {
-        let own = self.game.words();
-        let own = own
-            .iter()
-            .map(|[word, what]| [word.as_str(), what.as_str()]);
-        let all: Vec<[&str; 2]> = own.chain(WORDS.iter().copied()).collect();
-        let lines = all.iter().map(|[word, what]| format!("{word}: {what}"));
-        lines.collect::<Vec<_>>().join("\n")
+        self.place().help(&*self.game)
     }
 
     fn look_for(&mut self, wish: Wish) -> Result<Option<String>> {
@@ -351,7 +343,7 @@ impl<'a> Session<'a> {
             if work.time() >= told + REPORT {
                 told = work.time();
                 self.screen.show(&Scene {
-                    message: Some(work.sentence()),
+                    message: Some(work.sentence(false)),
                     ..Scene::default()
                 })?;
             }
@@ -385,9 +377,9 @@ impl<'a> Session<'a> {
         match self.game.film(answer, self.screen.colour()) {
             Ok((stills, about)) => match Film::new(self.game.title(), stills, about) {
                 Some(film) => {
-                    let goes_on = show_film(self.screen, film)?;
+                    let left = show_film(self.screen, film)?;
                     self.message = Some("The game stands as it stood before the film.".into());
-                    Ok(goes_on)
+                    Ok(left != Left::InputEnded)
                 }
                 None => Ok(true),
             },

@@ -4,6 +4,7 @@
 //! back, by the end of the game, by an error, a signal or a panic, lines are read as before and what was
 //! on the screen is there again. Ctrl-Z suspends the game as it suspends any program.
 
+use std::fmt::Write as _;
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,22 +12,21 @@ use std::sync::{Arc, Once};
 use std::thread::ThreadId;
 use std::time::{Duration, Instant};
 
-use crossterm::event::{self, KeyCode, KeyEventKind, KeyModifiers};
-use crossterm::terminal::{
-    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
-};
-use crossterm::{cursor, execute, queue, style, terminal};
 use signal_hook::consts::{SIGCONT, SIGTSTP};
 
-use super::screen::{Event, Key, Scene, Screen};
+use super::keyboard::{Keyboard, Press};
+use super::screen::{Event, Scene, Screen};
+use super::tty::{self, Bytes};
 use crate::error::{Error, Result};
-use crate::puzzle::Arrow;
 
-/// Signals are looked at this often.
+/// Signals and the size of the window are looked at this often.
 const GLANCE: Duration = Duration::from_millis(50);
 
-/// Whether a terminal is taken now, so that it has to be given back.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+/// The bytes of one key come together; so long after the last one, no more will come.
+const KEY: Duration = Duration::from_millis(50);
+
+/// Bytes that are read at once.
+const CHUNK: usize = 4096;
 
 /// The terminal of the process.
 pub struct Terminal<'a> {
@@ -34,8 +34,15 @@ pub struct Terminal<'a> {
     colour: bool,
     /// Set when the process goes on after it was suspended.
     resumed: Arc<AtomicBool>,
-    /// What is on the screen.
+    keyboard: Keyboard,
+    /// When bytes came last, and whether it was found since that no more come with them.
+    heard: Instant,
+    is_quiet: bool,
+    /// A key that was read while it was looked whether more wait.
+    pressed: Option<Press>,
+    /// What is on the screen, and how large that was.
     shown: Vec<String>,
+    size: (usize, usize),
 }
 
 impl<'a> Terminal<'a> {
@@ -56,44 +63,33 @@ impl<'a> Terminal<'a> {
             stop,
             colour,
             resumed,
+            keyboard: Keyboard::default(),
+            heard: Instant::now(),
+            is_quiet: false,
+            pressed: None,
             shown: Vec::new(),
+            size: tty::size(),
         })
     }
 
-    fn key(&mut self, key: event::KeyEvent) -> Result<Event> {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let pressed = match key.code {
-            _ if key.kind == KeyEventKind::Release => return Ok(Event::Nothing),
-            KeyCode::Char('c' | 'd') if control => Key::Break,
-            KeyCode::Char('z') if control => {
-                self.suspend()?;
-                return Ok(Event::Nothing);
-            }
-            KeyCode::Char('l') if control => {
-                self.shown.clear();
-                return Ok(Event::Nothing);
-            }
-            KeyCode::Char(_) if control => return Ok(Event::Nothing),
-            KeyCode::Char(character) => Key::Character(character),
-            KeyCode::Left => Key::Arrow(Arrow::Left),
-            KeyCode::Right => Key::Arrow(Arrow::Right),
-            KeyCode::Up => Key::Arrow(Arrow::Up),
-            KeyCode::Down => Key::Arrow(Arrow::Down),
-            KeyCode::Enter => Key::Enter,
-            KeyCode::Esc => Key::Escape,
-            KeyCode::Backspace | KeyCode::Delete => Key::Backspace,
-            KeyCode::Tab => Key::Tab,
-            KeyCode::BackTab => Key::BackTab,
-            KeyCode::Home => Key::Home,
-            KeyCode::End => Key::End,
-            _ => return Ok(Event::Nothing),
-        };
-        Ok(Event::Key(pressed))
+    fn obey(&mut self, press: Press) -> Result<Event> {
+        match press {
+            Press::Key(key) => return Ok(Event::Key(key)),
+            Press::Suspend => self.suspend()?,
+            Press::Redraw => self.shown.clear(),
+        }
+        Ok(Event::Nothing)
+    }
+
+    /// The next key, if it is there already.
+    fn next(&mut self) -> Option<Press> {
+        let pressed = self.pressed.take();
+        pressed.or_else(|| self.keyboard.next(self.is_quiet))
     }
 
     /// Gives the terminal to the shell until the process is told to go on.
     fn suspend(&mut self) -> Result<()> {
-        give_back();
+        tty::give_back();
         // If it cannot be suspended, the game just goes on.
         let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
         self.shown.clear();
@@ -106,16 +102,21 @@ impl Screen for Terminal<'_> {
         if self.resumed.swap(false, Relaxed) {
             self.shown.clear();
             // A shell may have set the terminal to lines meanwhile, which who never gave it back does not see.
-            give_back();
+            tty::give_back();
             take()?;
         }
-        let (columns, rows) = terminal::size().unwrap_or((80, 24));
-        let lines = scene.lines(columns.into(), rows.into());
-        if lines == self.shown {
+        // Of a long paste only the end is drawn.
+        self.pressed = self.next();
+        if self.pressed.is_some() {
             return Ok(());
         }
-        draw(&lines).map_err(written)?;
-        self.shown = lines;
+        let size = tty::size();
+        let lines = scene.lines(size.0, size.1);
+        if lines == self.shown && size == self.size {
+            return Ok(());
+        }
+        draw(&lines, size.1).map_err(written)?;
+        (self.shown, self.size) = (lines, size);
         Ok(())
     }
 
@@ -123,21 +124,24 @@ impl Screen for Terminal<'_> {
         let end = Instant::now() + wait;
         loop {
             if self.stop.load(Relaxed) {
-                return Err(Error::Interrupted("the game was stopped".into()));
+                return Err(Error::Interrupted("stopped by a signal".into()));
+            }
+            if let Some(press) = self.next() {
+                return self.obey(press);
             }
             let left = end.saturating_duration_since(Instant::now());
-            match event::poll(left.min(GLANCE)).and_then(|some| some.then(event::read).transpose())
-            {
-                Ok(Some(event::Event::Key(key))) => return self.key(key),
-                Ok(Some(event::Event::Resize(..))) => {
-                    self.shown.clear();
-                    return Ok(Event::Nothing);
+            if left.is_zero() || tty::size() != self.size {
+                return Ok(Event::Nothing);
+            }
+            let mut bytes = [0; CHUNK];
+            match tty::read(&mut bytes, left.min(GLANCE)) {
+                Bytes::Read(length) => {
+                    self.keyboard.put(&bytes[..length]);
+                    self.heard = Instant::now();
+                    self.is_quiet = false;
                 }
-                Ok(Some(_)) => return Ok(Event::Nothing),
-                Ok(None) if left.is_zero() => return Ok(Event::Nothing),
-                Ok(None) => {}
-                // The terminal is gone.
-                Err(_) => return Ok(Event::End),
+                Bytes::None => self.is_quiet = self.heard.elapsed() >= KEY,
+                Bytes::Gone => return Ok(Event::End),
             }
         }
     }
@@ -153,7 +157,7 @@ impl Screen for Terminal<'_> {
 
 impl Drop for Terminal<'_> {
     fn drop(&mut self) {
-        give_back();
+        tty::give_back();
     }
 }
 
@@ -161,42 +165,25 @@ fn written(source: std::io::Error) -> Error {
     Error::io("write to", Path::new("the terminal"), source)
 }
 
-/// Draws lines over what is on the screen.
-fn draw(lines: &[String]) -> std::io::Result<()> {
-    let mut out = std::io::stdout().lock();
-    for (row, line) in (0..).zip(lines) {
-        queue!(
-            out,
-            cursor::MoveTo(0, row),
-            terminal::Clear(terminal::ClearType::UntilNewLine),
-            style::Print(line)
-        )?;
-    }
-    let (_, rows) = terminal::size().unwrap_or((80, 24));
-    if lines.len() < usize::from(rows) {
-        queue!(
-            out,
-            cursor::MoveTo(0, lines.len() as u16),
-            terminal::Clear(terminal::ClearType::FromCursorDown)
-        )?;
-    }
-    out.flush()
-}
-
 fn take() -> Result<()> {
-    TAKEN.store(true, Relaxed);
-    let taken = enable_raw_mode()
-        .and_then(|()| execute!(std::io::stdout(), EnterAlternateScreen, cursor::Hide));
     // Half of it may have been done.
-    taken.inspect_err(|_| give_back()).map_err(written)
+    tty::take()
+        .inspect_err(|_| tty::give_back())
+        .map_err(written)
 }
 
-fn give_back() {
-    if TAKEN.swap(false, Relaxed) {
-        // Nobody is left to be told if this fails.
-        let _ = execute!(std::io::stdout(), cursor::Show, LeaveAlternateScreen);
-        let _ = disable_raw_mode();
+/// Draws lines over what is on a screen of so many rows.
+fn draw(lines: &[String], rows: usize) -> std::io::Result<()> {
+    let mut picture = String::new();
+    for (row, line) in (1..).zip(lines) {
+        let _ = write!(picture, "\x1b[{row};1H\x1b[K{line}");
     }
+    if lines.len() < rows {
+        let _ = write!(picture, "\x1b[{};1H\x1b[J", lines.len() + 1);
+    }
+    let mut out = std::io::stdout().lock();
+    out.write_all(picture.as_bytes())?;
+    out.flush()
 }
 
 /// A panic of the thread that plays is told on the screen that was there before.
@@ -207,9 +194,9 @@ fn give_back_on_panic() {
         let before = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |panic| {
             if std::thread::current().id() == player {
-                give_back();
+                tty::give_back();
                 before(panic);
-            } else if !TAKEN.load(Relaxed) {
+            } else if !tty::is_taken() {
                 before(panic);
             }
         }));

@@ -1,12 +1,15 @@
 //! Games, played by script: keys as from a terminal, scenes as in windows of any size.
 
+mod keys;
+mod saved;
+mod windows;
+
 use std::collections::VecDeque;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::screen::wrapped;
 use super::work::Work;
 use super::*;
 use crate::error::{Error, Result};
@@ -261,12 +264,12 @@ fn a_search_can_be_stopped() {
         Err(Error::Interrupted("stopped".into()))
     });
     let work = Work::start(Wish::Hint, endless).unwrap();
-    while !work.sentence().contains("25 %") {
+    while !work.sentence(true).contains("25 %") {
         std::thread::sleep(Duration::from_millis(1));
     }
-    assert!(!work.is_over() && work.sentence().contains("Esc stops it"));
+    assert!(!work.is_over() && work.sentence(true).contains("Esc stops it"));
     work.stop();
-    assert!(work.sentence().starts_with("Stopping"));
+    assert!(work.sentence(true).starts_with("Stopping"));
     assert!(matches!(work.result(), Err(Error::Interrupted(_))));
     // Nor does one that fails by an error of ours harm the game.
     let failing = Work::start(Wish::Hint, Box::new(|_| panic!("on purpose"))).unwrap();
@@ -277,85 +280,6 @@ fn a_search_can_be_stopped() {
             .to_string()
             .contains("please report")
     );
-}
-
-#[test]
-fn keys_of_ones_own() {
-    let keys = Keys::new(['j', 'l', 'i', 'k']).unwrap();
-    assert_eq!(
-        Command::of_key('k', Some(&keys)),
-        Some(Command::Arrow(Arrow::Down))
-    );
-    assert_eq!(
-        Command::of_line(" l\n", Some(&keys)).unwrap(),
-        Command::Arrow(Arrow::Right)
-    );
-    // They come before what a letter means otherwise.
-    let keys = Keys::new(['h', 'u', 's', 'y']).unwrap();
-    assert_eq!(
-        Command::of_key('h', Some(&keys)),
-        Some(Command::Arrow(Arrow::Left))
-    );
-    for (wrong, why) in [
-        (['a', 'b', 'a', 'c'], "`a` is the key for left already"),
-        ([' ', 'b', 'a', 'c'], "cannot be seen"),
-        (['a', 'q', 'b', 'c'], "ends the game"),
-        (['a', '?', 'b', 'c'], "the key for help"),
-        ([':', 'd', 'b', 'c'], "begins a command"),
-    ] {
-        assert!(Keys::new(wrong).unwrap_err().to_string().contains(why));
-    }
-    assert_eq!(Keys::new(['a', 'd', 'w', 's']).unwrap(), Keys::DEFAULT);
-}
-
-#[test]
-fn games_are_saved_and_go_on() {
-    let dir = tempfile::tempdir().unwrap();
-    for (number, (text, lines)) in [
-        ("tiles:3x3", vec![]),
-        ("klotski:classic", vec!["J L1", "F D1"]),
-        ("gourds:seed1", vec!["6"]),
-        ("wrapslide:4x4:3:any", vec!["T1 B2", "L3"]),
-        (
-            "triangles:sample",
-            vec!["lay DCa 1 1", "lay AAA 1 2", "turn add"],
-        ),
-        ("triangles:hex6", vec!["lay"]),
-    ]
-    .into_iter()
-    .enumerate()
-    {
-        let seed = text.starts_with("tiles") || text.starts_with("wrap");
-        let mut before = game(text, seed.then_some(1));
-        for line in lines {
-            before
-                .say(line)
-                .unwrap_or_else(|why| panic!("{text}: {line}: {why}"));
-        }
-        let path = dir.path().join(number.to_string());
-        std::fs::write(&path, before.save()).unwrap();
-        let after = load(&path).unwrap();
-        assert_eq!(after.save(), before.save(), "{text}");
-        assert_eq!(
-            after.board(false).lines().count(),
-            before.board(false).lines().count()
-        );
-    }
-}
-
-#[test]
-fn windows_of_any_size() {
-    let scene = played("klotski:classic", None, "J").0;
-    let lines = scene.lines(80, 24);
-    assert!(lines[0].starts_with("klotski:classic") && lines.len() <= 24);
-    assert!(lines.iter().any(|line| line.contains("[J]")));
-    let small = scene.lines(16, 24).join(" ");
-    assert!(small.contains("too small: the board"), "{small}");
-    assert!(scene.lines(80, 12)[0].contains("too small"));
-    assert_eq!(scene.lines(17, 13).len(), 13);
-    assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
-    assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);
-    assert_eq!(width("\x1b[30;42m 1 \x1b[0m"), 3);
 }
 
 fn line() -> impl Strategy<Value = String> {
@@ -429,27 +353,6 @@ proptest! {
         game.restart();
         prop_assert_eq!(game.save(), start);
         prop_assert!(!game.is_begun());
-    }
-
-    #[test]
-    fn scenes_fit_their_windows(
-        columns in 1usize..100,
-        rows in 1usize..40,
-        said in prop::option::of(".{0,200}"),
-        text in prop::sample::select(vec!["tiles:3x3", "klotski:classic", "triangles:tri4"]),
-    ) {
-        let game = game(text, text.starts_with("tiles").then_some(7));
-        let scene = Scene {
-            title: game.title(),
-            board: game.board(false),
-            status: game.status(None),
-            message: said.map(|said| said.replace('\x1b', " ")),
-            keys: game.keys(),
-            prompt: Some("x".into()),
-        };
-        let lines = scene.lines(columns, rows);
-        prop_assert!(lines.len() <= rows);
-        prop_assert!(lines.iter().all(|line| width(line) <= columns));
     }
 }
 

@@ -1,12 +1,15 @@
 //! A game of moves: from state to state, by the rules of the puzzle.
 
+mod notation;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::game::{self, Answer, Errand, Game, Still, Way, Wish};
 use super::{Keys, advice, saved};
 use crate::error::{Result, usage};
-use crate::puzzle::{Arrow, Hands, Move, Puzzle, Reach, Sight, State, registry};
+use crate::puzzle::{Arrow, Hands, Instance, Move, Puzzle, Reach, Sight, State, registry};
+use crate::random::Random;
 use crate::report::things;
 
 /// A state of so many characters stands beside the counter; longer ones come last.
@@ -23,6 +26,8 @@ struct Position {
 /// A game of moves under way.
 pub struct Walk {
     puzzle: Arc<dyn Puzzle>,
+    /// The content of the file that the puzzle's text names, if it came with a saved game.
+    file: Option<String>,
     /// The start, and the position after each move.
     positions: Vec<Position>,
     moves: Vec<Move>,
@@ -43,27 +48,36 @@ impl Walk {
             ));
         };
         let line = puzzle.print_state(&start);
-        Ok(Walk::replayed(puzzle, start, line, &[]))
-    }
-
-    /// A game in which legal moves were made from a state; `line` is how that was written.
-    pub(super) fn replayed(
-        puzzle: Arc<dyn Puzzle>,
-        start: State,
-        line: String,
-        moves: &[Move],
-    ) -> Self {
         let mut walk = Walk {
             puzzle,
+            file: None,
             positions: vec![Position { state: start, line }],
             moves: Vec::new(),
             undone: Vec::new(),
             chosen: None,
             ways: HashMap::new(),
         };
-        moves.iter().for_each(|&mv| walk.push(mv));
         walk.choose_something();
-        walk
+        Ok(walk)
+    }
+
+    /// A game from a state as it was written, of a puzzle whose file came along with it.
+    pub(super) fn given(
+        puzzle: Arc<dyn Puzzle>,
+        file: Option<String>,
+        start: &str,
+    ) -> Result<Self> {
+        let state = puzzle.parse_state(start)?;
+        // In one spelling, but with the letters that pieces have there.
+        let frames = puzzle.film(start, &state, &[], false);
+        let line = frames.into_iter().next().map(|frame| frame.line);
+        let mut walk = Walk::new(puzzle, Some(state))?;
+        walk.file = file;
+        if let Some(line) = line {
+            walk.positions[0].line = line;
+        }
+        walk.choose_something();
+        Ok(walk)
     }
 
     fn here(&self) -> &Position {
@@ -89,7 +103,7 @@ impl Walk {
     }
 
     /// Keeps what is chosen if that is still there.
-    fn choose_something(&mut self) {
+    pub(super) fn choose_something(&mut self) {
         let choices = self.choices();
         if !choices
             .iter()
@@ -146,34 +160,6 @@ impl Walk {
         Some(Some(one))
     }
 
-    /// Reads one move or several; all of them, or none is made.
-    fn read(&self, line: &str) -> Result<Vec<Move>> {
-        let Position { state, line: given } = self.here();
-        let read = |names: &[&str]| self.puzzle.read_moves(given, state, names);
-        let whole = match line.contains(',') {
-            true => read(&line.split(',').map(str::trim).collect::<Vec<_>>()),
-            false => read(&[line]),
-        };
-        let words: Vec<&str> = line.split_whitespace().collect();
-        match (whole, words.len()) {
-            (Err(why), 2..) => read(&words).map_err(|_| why),
-            (moves, _) => moves,
-        }
-    }
-
-    fn offers(&self) -> Vec<String> {
-        let Position { state, line } = self.here();
-        let moves = self.puzzle.moves(state).into_iter();
-        let offer = |mv| {
-            let name = self.puzzle.name_moves(line, state, &[mv]).concat();
-            match self.hands() {
-                Some(hands) => hands.offer(state, mv, name),
-                None => name,
-            }
-        };
-        moves.map(offer).collect()
-    }
-
     /// Remembers a way from the present state.
     fn learn(&mut self, way: &Way) {
         let mut state = self.here().state.clone();
@@ -227,8 +213,10 @@ impl Game for Walk {
     }
 
     fn keys(&self) -> String {
-        self.hands()
-            .map_or(String::new(), |hands| hands.about().to_owned())
+        let Some(hands) = self.hands() else {
+            return String::new();
+        };
+        hands.about().to_owned() + self.typing()
     }
 
     fn words(&self) -> Vec<[String; 2]> {
@@ -243,8 +231,8 @@ impl Game for Walk {
                 "makes a move in the puzzle's notation; several with spaces or commas between them",
             ),
         ];
-        if let Some(hands) = self.hands() {
-            list.push(words("left, right, up, down", hands.about()));
+        if self.hands().is_some() {
+            list.push(words("left, right, up, down", &self.keys()));
         }
         list
     }
@@ -295,6 +283,10 @@ impl Game for Walk {
         Some(Ok(None))
     }
 
+    fn begins(&self, character: char) -> Option<String> {
+        self.line_from(character)
+    }
+
     fn say(&mut self, line: &str) -> Result<Option<String>> {
         let read = self.read(line);
         match read {
@@ -337,13 +329,19 @@ impl Game for Walk {
     }
 
     fn another(&self, seed: u64) -> Result<Box<dyn Game>> {
-        game::begin(self.puzzle.clone(), Some(seed))
+        match self.puzzle.scramble(&mut Random::instance(seed, 1))? {
+            Instance::State(state) => Ok(Box::new(Walk {
+                file: self.file.clone(),
+                ..Walk::new(self.puzzle.clone(), Some(state))?
+            })),
+            Instance::Puzzle(other) => game::begin(other.into(), None),
+        }
     }
 
     fn save(&self) -> String {
         let Position { state, line } = &self.positions[0];
         let names = self.puzzle.name_moves(line, state, &self.moves);
-        saved::write(&self.puzzle.text(), line, &names)
+        saved::write(&self.puzzle.text(), self.file.as_deref(), line, &names)
     }
 
     fn known(&self, _: Wish) -> Option<Answer> {

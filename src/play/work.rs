@@ -84,14 +84,18 @@ impl Work {
         self.since.elapsed()
     }
 
-    /// What it is doing, and for how long.
-    pub fn sentence(&self) -> String {
+    /// What it is doing, and for how long; and how it is stopped, where keys are read.
+    pub fn sentence(&self, is_live: bool) -> String {
         let told = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
         let time = duration(Duration::from_secs(self.time().as_secs()));
-        match (self.stop.load(Relaxed), told.is_empty()) {
+        let doing = match told.is_empty() {
+            true => "Looking for a solution",
+            false => &told,
+        };
+        match (self.stop.load(Relaxed), is_live) {
             (true, _) => format!("Stopping ({time}) ..."),
-            (_, true) => format!("Looking for a solution ({time}); Esc stops it."),
-            _ => format!("{told} ({time}); Esc stops it."),
+            (_, true) => format!("{doing} ({time}); Esc stops it."),
+            _ => format!("{doing} ({time})."),
         }
     }
 

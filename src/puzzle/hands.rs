@@ -90,6 +90,11 @@ pub trait Hands {
         false
     }
 
+    /// The legal moves that a move of another metric of the puzzle is made of, in that metric's notation.
+    fn split(&self, _sight: Sight<'_>, _name: &str) -> Option<Vec<Move>> {
+        None
+    }
+
     /// Draws the board with what is chosen marked.
     fn draw(&self, sight: Sight<'_>, colour: bool) -> String;
 }

@@ -52,9 +52,10 @@ pub fn read_levels_csv(text: &str) -> Result<Vec<LevelCount>, String> {
             }
         }
     }
-    match text.ends_with('\n') && !levels.is_empty() {
-        true => Ok(levels),
-        false => Err("it ends in the middle".into()),
+    match (text.ends_with('\n'), levels.is_empty()) {
+        (true, false) => Ok(levels),
+        (true, true) => Err("it has no levels".into()),
+        (false, _) => Err("it ends in the middle".into()),
     }
 }
 

@@ -1,5 +1,6 @@
 //! Sizes, counts and durations, as people write and read them.
 
+use std::borrow::Cow;
 use std::path::Path;
 use std::time::Duration;
 
@@ -16,6 +17,23 @@ pub fn quoted(path: &Path) -> String {
     } else {
         format!("'{}'", text.replace('\'', r"'\''"))
     }
+}
+
+/// A text without control characters, which a terminal would obey: they are written as Rust writes them.
+/// Ends of lines and tabs stay.
+pub fn harmless(text: &str) -> Cow<'_, str> {
+    let is_harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(is_harmful) {
+        return Cow::Borrowed(text);
+    }
+    let mut harmless = String::with_capacity(text.len());
+    for c in text.chars() {
+        match is_harmful(c) {
+            true => harmless.extend(c.escape_debug()),
+            false => harmless.push(c),
+        }
+    }
+    Cow::Owned(harmless)
 }
 
 /// A size with a unit: `1.5 GiB`.
@@ -120,6 +138,12 @@ pub fn parse_duration(text: &str) -> Result<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn terminals_are_told_nothing() {
+        assert_eq!(harmless("a\tb\nä"), "a\tb\nä");
+        assert_eq!(harmless("\x1b[31mred\r\u{9b}"), "\\u{1b}[31mred\\r\\u{9b}");
+    }
 
     #[test]
     fn sizes_read_back() {

@@ -4,7 +4,7 @@
 //! far as a single move could have gone them.
 
 use super::rules::{Direction, Metric, Shift};
-use super::{Klotski, drawing};
+use super::{Klotski, drawing, notation};
 use crate::error::{Result, usage};
 use crate::puzzle::{Arrow, Hands, Move, Reach, Sight};
 
@@ -50,6 +50,28 @@ impl Hands for Klotski {
     fn is_one(&self, first: Move, second: Move) -> bool {
         let (first, second) = (Shift::from(first), Shift::from(second));
         self.variant.metric != Metric::Step && first.to == second.from
+    }
+
+    fn split(&self, sight: Sight<'_>, name: &str) -> Option<Vec<Move>> {
+        let Sight { state, given, .. } = sight;
+        let letters = self.letters(state, given);
+        let read = notation::parse_move(&self.board, &state.0, &letters, Metric::Move, name);
+        let whole = read.ok()?;
+        let path = self.board.path(&state.0, whole)?;
+        let legs = path
+            .into_iter()
+            .flat_map(|(direction, cells)| match self.variant.metric {
+                Metric::Step => vec![(direction, 1); cells],
+                Metric::Slide | Metric::Move => vec![(direction, cells)],
+            });
+        let (mut moves, mut way, mut from) = (Vec::new(), Vec::new(), whole.from);
+        for leg in legs {
+            way.push(leg);
+            let to = self.board.follow(&state.0, whole.from, &way)?;
+            moves.push(Shift { from, to }.into());
+            from = to;
+        }
+        Some(moves)
     }
 
     fn draw(&self, sight: Sight<'_>, colour: bool) -> String {

@@ -63,6 +63,28 @@ impl Bars {
         self.of.iter().flatten()
     }
 
+    /// The bars of a series as points of a line, which goes down to zero where lengths never came.
+    pub fn without_gaps(&self, at: usize) -> Vec<Bar> {
+        let zero = |from: u32| Bar {
+            from,
+            to: from.saturating_add(self.span - 1),
+            height: 0.0,
+        };
+        let mut points: Vec<Bar> = Vec::new();
+        for &bar in &self.of[at] {
+            let last = points.last().map(|last| last.from);
+            if let Some(gap) = last.and_then(|last| last.checked_add(self.span))
+                && gap < bar.from
+            {
+                points.push(zero(gap));
+                let end = bar.from - self.span;
+                points.extend((end > gap).then(|| zero(end)));
+            }
+            points.push(bar);
+        }
+        points
+    }
+
     /// The first and the last distance.
     pub fn range(&self) -> (u32, u32) {
         let from = self.all().map(|bar| bar.from).min();

@@ -109,7 +109,7 @@ impl Rectangle {
 }
 
 /// Narrower bars have no room for lines.
-const NARROWEST: f64 = 3.0;
+pub const NARROWEST: f64 = 3.0;
 /// The distance of the lines of a hatching.
 const GAP: f64 = 5.0;
 

@@ -7,7 +7,8 @@
 //! # What is drawn
 //!
 //! - One level table on a linear axis is bars, one for each level. Several of them, or any on a
-//!   logarithmic axis, are lines with markers. Samples are always bars.
+//!   logarithmic axis, are lines with markers. Samples are bars, or lines, too,
+//!   where bars beside each other would be so narrow that they could not be told apart.
 //! - Nothing depends on colour alone: every line has its own dashes and markers, every kind of bar its own
 //!   hatching, and the order is that of the legend. The colours are those of Okabe and Ito, which people
 //!   who see fewer colours can tell apart, too.

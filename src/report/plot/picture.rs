@@ -5,7 +5,7 @@ use std::fmt::Write;
 use super::axis::{Axis, whole_ticks};
 use super::bars::{Bar, Bars};
 use super::canvas::{Anchor, Canvas, short, shorten, width, wrap};
-use super::marks::{COLOURS, Rectangle, dashes, hatching, is_hollow, marker};
+use super::marks::{COLOURS, NARROWEST, Rectangle, dashes, hatching, is_hollow, marker};
 use super::{Look, Series, words};
 
 /// The whole picture is so wide, and what is inside the axes so high.
@@ -47,7 +47,7 @@ pub fn draw(series: &[Series], look: &Look) -> String {
     let bars = Bars::new(series, look);
     // Lines are for what must be compared.
     let solitary = series.len() == 1 && !look.log;
-    let filled: Vec<bool> = series.iter().map(|s| s.is_sample() || solitary).collect();
+    let mut filled: Vec<bool> = series.iter().map(|s| s.is_sample() || solitary).collect();
     let axis = bars.axis(look.log, filled.contains(&true));
 
     let labels = axis.ticks.iter().map(|tick| width(&tick.label, TEXT));
@@ -66,6 +66,11 @@ pub fn draw(series: &[Series], look: &Look) -> String {
         range: bars.range(),
         axis,
     };
+    // Bars beside bars that have no room for what tells them apart are lines, too.
+    let (beside, wide) = frame.bars_beside(&filled, &bars);
+    if beside > 1 && wide < NARROWEST {
+        filled.fill(false);
+    }
 
     let mut canvas = Canvas::new(WIDTH, height);
     canvas.plain("title", &words::title(series));
@@ -82,11 +87,11 @@ pub fn draw(series: &[Series], look: &Look) -> String {
         frame.bars(&mut canvas, at, &bars, &filled);
     }
     for at in (0..series.len()).filter(|&at| !filled[at]) {
-        frame.line(&mut canvas, at, &bars.of[at], series.len());
+        frame.line(&mut canvas, at, &bars, series.len());
     }
     frame.names(
         &mut canvas,
-        &words::across(series, bars.span),
+        &words::across(series, bars.span, filled.contains(&true)),
         &words::upwards(series, look, &bars, frame.axis.unit),
     );
     canvas.group(
@@ -299,12 +304,19 @@ impl Frame {
         });
     }
 
+    /// How many bars stand beside each other, and how wide each of them is.
+    fn bars_beside(&self, filled: &[bool], bars: &Bars) -> (usize, f64) {
+        let beside = filled.iter().filter(|&&filled| filled).count();
+        let span = self.unit().0 * f64::from(bars.span);
+        let all = (span * (1.0 - AIR)).min(WIDEST_BAR * beside as f64);
+        (beside, all / beside.max(1) as f64)
+    }
+
     /// Draws a series as bars, beside those of other series.
     fn bars(&self, canvas: &mut Canvas, at: usize, bars: &Bars, filled: &[bool]) {
-        let beside = filled.iter().filter(|&&filled| filled).count() as f64;
+        let (beside, wide) = self.bars_beside(filled, bars);
+        let beside = beside as f64;
         let before = filled[..at].iter().filter(|&&filled| filled).count() as f64;
-        let span = self.unit().0 * f64::from(bars.span);
-        let wide = (span * (1.0 - AIR)).min(WIDEST_BAR * beside) / beside;
         let rectangle = |bar: &Bar| {
             let middle = self.x((f64::from(bar.from) + f64::from(bar.to)) / 2.0);
             let y = self.y(bar.height);
@@ -325,12 +337,15 @@ impl Frame {
 
     /// Draws a series as a line with markers: at every distance, or as often as there is room, those of
     /// different lines not above each other; and at the last.
-    fn line(&self, canvas: &mut Canvas, at: usize, points: &[Bar], all: usize) {
-        let every = (MARKERS / self.unit().0).ceil().max(1.0) as usize;
+    fn line(&self, canvas: &mut Canvas, at: usize, bars: &Bars, all: usize) {
+        let points = bars.without_gaps(at);
+        let unit = self.unit().0 * f64::from(bars.span);
+        let every = (MARKERS / unit).ceil().max(1.0) as usize;
         let offset = at * every / all;
         let (mut line, mut markers) = (String::new(), String::new());
         for (number, point) in points.iter().enumerate() {
-            let (x, y) = (self.x(point.from.into()), self.y(point.height));
+            let middle = (f64::from(point.from) + f64::from(point.to)) / 2.0;
+            let (x, y) = (self.x(middle), self.y(point.height));
             let command = if number == 0 { "M" } else { "L" };
             let _ = write!(line, "{command}{} {}", short(x), short(y));
             if number % every == offset || number + 1 == points.len() {

@@ -17,6 +17,9 @@ use crate::sample::{self, Lengths};
 /// What stands between the puzzle and the rest in the name of a sample.
 const SAMPLE: &str = "-sample";
 
+/// The byte order mark of UTF-8.
+const MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// The series of a job: its levels so far.
 pub fn read_job(job: &Job) -> Result<Series> {
     let manifest = job.manifest()?;
@@ -52,7 +55,7 @@ pub fn read_dir(dir: &Path) -> Result<Series> {
 
 /// The series in a table: levels, or a sample.
 pub fn read_file(path: &Path) -> Result<Series> {
-    let content = sample::read_whole(path)?;
+    let content = plain(sample::read_whole(path)?);
     let foreign = |what: String| {
         let remedy = format!(
             "a picture is made of a table of levels ({}) or of a sample ({})",
@@ -104,6 +107,24 @@ pub fn read_file(path: &Path) -> Result<Series> {
             "it is another file, which begins with `{shown}`"
         )))
     }
+}
+
+/// A table as we write it: other programs may have put a mark before it, and end lines otherwise.
+fn plain(mut content: Vec<u8>) -> Vec<u8> {
+    if content.starts_with(MARK) {
+        content.drain(..MARK.len());
+    }
+    if content.windows(2).any(|two| two == b"\r\n") {
+        let mut rest = content.iter().copied().peekable();
+        let mut kept = Vec::with_capacity(content.len());
+        while let Some(byte) = rest.next() {
+            if byte != b'\r' || rest.peek() != Some(&b'\n') {
+                kept.push(byte);
+            }
+        }
+        return kept;
+    }
+    content
 }
 
 /// Whether some states are in none of the levels. Where states are partial solutions, counting them

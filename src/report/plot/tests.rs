@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use resvg::usvg::{Node, roxmltree};
 
+use super::bars::Bars;
 use super::*;
 
 fn subject(text: &str) -> Option<Subject> {
@@ -348,4 +349,36 @@ fn pixels_are_drawn() {
         .count();
     assert!(dark > 1000, "{dark}");
     assert!(png("<svg").is_err());
+}
+
+#[test]
+fn narrow_samples_are_told_apart_without_colour() {
+    let lengths = |shift: u32| -> Vec<(u32, u64)> {
+        let far = (0..110).filter(|at| at % 7 != 0);
+        far.map(|at| (at + shift, 1 + u64::from(at * (110 - at))))
+            .collect()
+    };
+    let (one, two) = (sample("one", &lengths(0)), sample("two", &lengths(3)));
+    let picture = svg(&[many(120), one.clone(), two], &Look::default()).unwrap();
+    // Each has its own dashes, in the legend and on the axes.
+    for dashes in ["\"7 3\"", "\"2 2.5\""] {
+        assert_eq!(
+            picture
+                .matches(&format!("stroke-dasharray={dashes}"))
+                .count(),
+            2
+        );
+    }
+    // One alone beside levels is bars, however narrow.
+    let picture = svg(&[many(120), one], &Look::default()).unwrap();
+    assert!(!picture.contains("stroke-dasharray"));
+    // A line goes down where nothing came.
+    let bars = Bars::new(
+        &[sample("gap", &[(3, 5), (4, 5), (9, 5), (11, 5)])],
+        &Look::default(),
+    );
+    let points = bars.without_gaps(0);
+    let points: Vec<(u32, f64)> = points.iter().map(|bar| (bar.from, bar.height)).collect();
+    let zeros: Vec<u32> = points.iter().filter(|p| p.1 == 0.0).map(|p| p.0).collect();
+    assert_eq!((points.len(), zeros), (7, vec![5, 8, 10]));
 }

@@ -47,8 +47,9 @@ pub fn title(series: &[Series]) -> String {
     }
 }
 
-/// What the horizontal axis shows.
-pub fn across(series: &[Series], span: u32) -> String {
+/// What the horizontal axis shows, of bars or of points, each of which stands for `span` lengths.
+pub fn across(series: &[Series], span: u32, are_bars: bool) -> String {
+    let sign = if are_bars { "bar" } else { "point" };
     let metric = match common(series, |subject| subject.metric.as_str()) {
         Some(metric) => format!("{metric} metric"),
         None if series.iter().any(|one| one.subject.is_none()) => "moves".into(),
@@ -67,7 +68,7 @@ pub fn across(series: &[Series], span: u32) -> String {
     };
     match span {
         1 => format!("{what} ({metric})"),
-        _ => format!("{what} ({metric}; each bar is {span} lengths)"),
+        _ => format!("{what} ({metric}; each {sign} is {span} lengths)"),
     }
 }
 
