@@ -4,6 +4,9 @@
 use super::blocks::ones;
 use super::numbering::{Numbering, Side};
 use super::rules::Metric;
+use super::variant::Variant;
+use crate::error::{Error, Result};
+use crate::report::count;
 
 /// The layouts that can be reached from one. It is the same set in every metric.
 #[derive(Clone, Debug)]
@@ -90,4 +93,43 @@ impl Component {
         let word = self.members.get((number / 64) as usize);
         word.is_some_and(|word| word >> (number % 64) & 1 != 0)
     }
+}
+
+/// What can be reached from the start of a puzzle whose roots depend on it.
+pub(super) fn flood(
+    variant: &Variant,
+    numbering: &Numbering,
+    start: u64,
+    most: u64,
+) -> Result<Component> {
+    if numbering.count() > most {
+        return Err(Error::Limit(format!(
+            "the goals of {} cannot be found: there are {} layouts with these pieces, and at most {} \
+             can be looked through; `from-start` needs no goals",
+            variant.text(),
+            count(numbering.count().into()),
+            count(most.into())
+        )));
+    }
+    Ok(Component::of(numbering, start))
+}
+
+/// The numbers of the solved layouts that can be reached.
+pub(super) fn goals(
+    numbering: &Numbering,
+    solved: &Numbering,
+    component: &Component,
+) -> Result<Vec<u64>> {
+    let goals: Vec<u64> = (0..solved.count())
+        .filter_map(|number| numbering.number(&solved.blocks(number)))
+        .filter(|&number| component.contains(number))
+        .collect();
+    if goals.is_empty() {
+        return Err(Error::Usage(format!(
+            "no solved layout can be reached from this one ({} layouts can), so it can never be \
+             solved, and there are no goals to start from; `from-start` needs none",
+            count(component.states.into())
+        )));
+    }
+    Ok(goals)
 }

@@ -59,6 +59,7 @@ mod optimal;
 mod rules;
 mod scramble;
 mod space;
+mod story;
 #[cfg(test)]
 mod tests;
 mod variant;
@@ -69,14 +70,14 @@ use super::registry::{Kind, Play};
 use super::{AnySpace, Files, Frame, Hands, Instance, Move, Puzzle, Question, Space, State, Words};
 use crate::error::{Error, Result};
 use crate::random::Random;
-use crate::report::count;
 use crate::solve::Solver;
-use component::Component;
+use component::{Component, flood, goals};
 use lettering::Lettering;
 use numbering::Numbering;
 use optimal::Optimal;
 use rules::{Board, Shift, Uses};
 use space::{Roots, Walk, fanout};
+use story::Story;
 use variant::{Subject, Variant};
 
 /// The family, for the registry.
@@ -219,65 +220,6 @@ impl Klotski {
         let flood = || Component::of(&self.walk.numbering, number);
         Some(self.component.get_or_init(flood))
     }
-}
-
-/// A state on its way, with the letters of its blocks.
-struct Story<'a> {
-    board: &'a Board,
-    state: Vec<u8>,
-    letters: Lettering,
-}
-
-impl<'a> Story<'a> {
-    fn new(puzzle: &'a Klotski, given: &str, state: &State) -> Self {
-        Story {
-            board: &puzzle.board,
-            letters: puzzle.letters(state, given),
-            state: state.0.clone(),
-        }
-    }
-
-    fn go_on(&mut self, shift: Shift) {
-        self.letters.follow(self.board, &self.state, shift);
-        self.state = self.board.moved(&self.state, shift);
-    }
-
-    fn frame(&self, colour: bool) -> Frame {
-        Frame {
-            line: self.letters.line(self.board),
-            picture: drawing::draw(self.board, &self.state, &self.letters, colour),
-        }
-    }
-}
-
-/// What can be reached from the start of a puzzle whose roots depend on it.
-fn flood(variant: &Variant, numbering: &Numbering, start: u64, most: u64) -> Result<Component> {
-    if numbering.count() > most {
-        return Err(Error::Limit(format!(
-            "the goals of {} cannot be found: there are {} layouts with these pieces, and at most {} \
-             can be looked through; `from-start` needs no goals",
-            variant.text(),
-            count(numbering.count().into()),
-            count(most.into())
-        )));
-    }
-    Ok(Component::of(numbering, start))
-}
-
-/// The numbers of the solved layouts that can be reached.
-fn goals(numbering: &Numbering, solved: &Numbering, component: &Component) -> Result<Vec<u64>> {
-    let goals: Vec<u64> = (0..solved.count())
-        .filter_map(|number| numbering.number(&solved.blocks(number)))
-        .filter(|&number| component.contains(number))
-        .collect();
-    if goals.is_empty() {
-        return Err(Error::Usage(format!(
-            "no solved layout can be reached from this one ({} layouts can), so it can never be \
-             solved, and there are no goals to start from; `from-start` needs none",
-            count(component.states.into())
-        )));
-    }
-    Ok(goals)
 }
 
 impl Puzzle for Klotski {

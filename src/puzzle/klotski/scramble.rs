@@ -9,11 +9,11 @@ use std::collections::HashSet;
 
 use rustc_hash::FxBuildHasher;
 
-use super::component::Component;
+use super::Klotski;
+use super::component::{Component, goals};
 use super::numbering::Numbering;
 use super::optimal::Layouts;
 use super::rules::Metric;
-use super::{Klotski, goals};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Space, State};
 use crate::random::Random;
