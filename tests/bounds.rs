@@ -287,8 +287,10 @@ fn what_proves_nothing_is_refused() {
     let words = complaint(&["bounds", "tiles:5x5"], 2);
     assert!(words.contains("no index"), "{words}");
     complaint(&["bounds", "wrapslide:5x5:3"], 2);
-    let words = complaint(&["bounds", "wrapslide:4x4:2", "--from", "/nonexistent"], 2);
-    assert!(words.contains("/nonexistent"), "{words}");
+    let dir = tempfile::tempdir().unwrap();
+    let missing = dir.path().join("missing");
+    let words = complaint(&["bounds", "wrapslide:4x4:2", "--from", text(&missing)], 2);
+    assert!(words.contains("missing"), "{words}");
 }
 
 #[test]
@@ -299,7 +301,7 @@ fn damaged_tables_are_refused() {
     for (content, expected) in [
         ("", "first line"),
         ("level,states\n", "first line"),
-        ("level,classes,states\n", "ends in the middle"),
+        ("level,classes,states\n", "has no levels"),
         (sound.trim_end(), "ends in the middle"),
         (&sound.replace("2,2,40\n", ""), "line 4 is not level 2"),
         (&sound.replace("2,2,40", "2,2,forty"), "line 4"),

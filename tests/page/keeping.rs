@@ -35,6 +35,7 @@ fn each_tab_has_its_own_game() {
     };
     own_layout(&browser, ['X', 'Y']);
     assert_eq!(blocks(&browser), "ADEFGHIJXY");
+    browser.wait("document.querySelector('[data-block=G].ready')");
     browser.keys("g");
     browser.keys("\u{E015}");
     counted(&browser, "steps", 1);
