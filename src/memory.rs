@@ -161,8 +161,8 @@ pub fn room<T>(entries: usize) -> Result<Vec<T>> {
     match granted {
         Ok(()) => Ok(list),
         Err(_) => Err(Error::Limit(format!(
-            "the system refused {} of memory; everything up to the last checkpoint is kept. Allow \
-             more (`ulimit -v`), or run the same command again with a smaller --memory",
+            "the system refused {} of memory; allow more (`ulimit -v`), or run the same command again \
+             with a smaller --memory",
             crate::report::bytes(entries.saturating_mul(size_of::<T>()) as u64)
         ))),
     }
