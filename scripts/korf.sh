@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 
 cargo build --release --locked
-instances=src/puzzle/tiles/tests/korf.csv
+instances=src/puzzles/tiles/tests/korf.csv
 start=$SECONDS
 tail -n +2 "$instances" | cut -d , -f 2 | target/release/godnum solve tiles:4x4 - --quiet --json |
     sed -n 's/.*"length":\([0-9]*\).*/\1/p' |

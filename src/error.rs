@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::report::quoted;
+use crate::text::quoted;
 
 /// The result of everything that can fail in this crate.
 pub type Result<T> = std::result::Result<T, Error>;

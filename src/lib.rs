@@ -18,7 +18,7 @@
 //! - A **job** is one enumeration: a directory that holds its description, its level sets, its
 //!   counts, and a manifest of what is safe.
 //!
-//! # The way of the data
+//! # Data flow
 //!
 //! ```text
 //! puzzle rules --> space ----> engine ------------------------> job directory --> people
@@ -48,41 +48,43 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use godnum::bfs::{self, Control, Options, Silent};
-//! use godnum::puzzle::registry;
+//! use godnum::engine::{self, Control, Options, Silent};
+//! use godnum::puzzles::registry;
 //!
 //! let puzzle = registry::parse("wrapslide:4x4:2")?;
 //! let dir = std::env::temp_dir().join(format!("godnum-guide-{}", std::process::id()));
 //! let stop = AtomicBool::new(false);
 //! let control = Control { stop: &stop, observer: &Silent };
-//! let outcome = bfs::enumerate(&*puzzle, &dir, &Options::default(), control)?;
+//! let outcome = engine::enumerate(&*puzzle, &dir, &Options::default(), control)?;
 //! let classes: Vec<u128> = outcome.manifest.levels.iter().map(|l| l.classes).collect();
 //! assert_eq!(classes, [1, 1, 2, 10, 24, 28, 12]); // God's number is 6
 //! # std::fs::remove_dir_all(&dir).unwrap();
 //! # Ok::<(), godnum::error::Error>(())
 //! ```
 //!
-//! # The map
+//! # Modules
 //!
-//! | module | idea |
+//! A module uses only modules above it in this table; `tests/layers.rs` derives the edges from the
+//! sources and fails on any other.
+//!
+//! | module | what lives there |
 //! |---|---|
-//! | [`puzzle`] | the two traits, the registry, one folder per puzzle; how to add one |
+//! | [`error`] | what went wrong and where |
+//! | [`text`] | counts, sizes, durations, plurals, shell quoting, plain tables |
+//! | [`random`] | choices that a seed determines in every later version |
 //! | [`encode`] | bit packing; ranking of combinations, multiset permutations, permutations |
 //! | [`symmetry`] | finite groups, the generic canonical form, counting classes |
-//! | [`bfs`] | the engine: pipeline, containers, level-set files, jobs, verification |
-//! | [`bounds`] | what is proven about numbers that nobody has computed, and how |
-//! | [`solve`] | solvers: table descent, IDA*, beam, bidirectional; tables in the user's cache |
+//! | [`space`] | all that the engine sees of a puzzle |
+//! | [`store`] | files, locks, sealed JSON, level sets, tables on large pages |
+//! | [`engine`] | the level loop: pipeline, containers, jobs, verification |
+//! | [`puzzle`] | what makes a puzzle: its rules, and what else it may offer |
+//! | [`solve`] | solvers: table descent, IDA*, A*, beam, bidirectional; tables in the user's cache |
+//! | [`puzzles`] | one folder per kind, and the list of kinds |
+//! | [`study`] | sampling, counting, bounds, experiments, benchmarks |
+//! | [`report`] | level tables in several formats, plots |
 //! | [`play`] | games: by keys in a terminal, or line by line |
-//! | [`count`] | solutions counted part by part, where that is the question |
-//! | [`sample`] | random instances solved in parallel: a journal that can be resumed, a table, statistics |
-//! | [`experiment`] | a job with its budget and its result file, read from TOML |
-//! | [`memory`] | tables on large pages, looked up at random |
-//! | [`mod@bench`] | a fixed set of whole jobs, timed, with one signature over their levels |
-//! | [`random`] | choices that a seed determines for ever |
-//! | [`report`] | tables, histograms, pictures (SVG, PNG), statistics, sizes, durations |
-//! | [`serve`] | the local page: a small server, what it may be asked, its embedded assets |
+//! | [`serve`] | the local page: a small server and its embedded assets |
 //! | [`cli`] | one file per subcommand |
-//! | [`error`] | every failure as a sentence and an exit code |
 
 // Lengths of files and tables are 64 bits, and all of them are used as sizes in memory.
 #[cfg(not(target_pointer_width = "64"))]
@@ -90,21 +92,19 @@ compile_error!(
     "godnum needs a target with 64-bit pointers: its tables and files are larger than others can address"
 );
 
-pub mod bench;
-pub mod bfs;
-pub mod bounds;
 pub mod cli;
-pub mod count;
 pub mod encode;
+pub mod engine;
 pub mod error;
-pub mod experiment;
-pub mod memory;
-mod parts;
 pub mod play;
 pub mod puzzle;
+pub mod puzzles;
 pub mod random;
 pub mod report;
-pub mod sample;
 pub mod serve;
 pub mod solve;
+pub mod space;
+pub mod store;
+pub mod study;
 pub mod symmetry;
+pub mod text;

@@ -1,6 +1,6 @@
 //! The `godnum` command: arguments, a call, an exit code. See the library for everything else.
 
-use godnum::memory::Allocator;
+use godnum::store::memory::Allocator;
 
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator;

@@ -5,9 +5,9 @@ mod common;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use godnum::bfs::Options;
-use godnum::bounds::{Bounds, Library, Source, bounds};
-use godnum::puzzle::registry;
+use godnum::engine::Options;
+use godnum::puzzles::registry;
+use godnum::study::bounds::{Bounds, Library, Source, bounds};
 
 use common::*;
 
@@ -353,7 +353,7 @@ fn damaged_jobs_and_contradictions_are_refused() {
     fs::write(&table, &sound).unwrap();
     let library = Library::open(&[dir.path().to_owned()]).unwrap();
     let puzzle = registry::parse("wrapslide:4x4:2").unwrap();
-    let limits = godnum::bounds::Limits::of(&*puzzle).unwrap();
+    let limits = godnum::study::bounds::Limits::of(&*puzzle).unwrap();
     let evidence = library.about(&*puzzle, &limits).unwrap();
     assert_eq!(evidence.source, Source::Job(job.clone()));
     for name in ["manifest.json", "job.json"] {

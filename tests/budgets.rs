@@ -10,8 +10,8 @@ use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use common::*;
-use godnum::bfs::budget::overhead;
-use godnum::report::parse_bytes;
+use godnum::engine::budget::overhead;
+use godnum::text::parse_bytes;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 const PUZZLE: &str = "wrapslide:6x6:2";
@@ -227,7 +227,7 @@ fn memory_stays_within_many_budgets() {
 /// Verifies a job with so much memory: puzzle, extent.
 fn verify_holds(cases: &[(&str, &str)]) {
     let dir = tempfile::tempdir().unwrap();
-    let threads = godnum::bfs::cores();
+    let threads = godnum::engine::cores();
     for (puzzle, extent) in cases {
         let job = dir.path().join(puzzle);
         stdout(&["enumerate", puzzle, "-q", "--dir", text(&job)]);
@@ -268,7 +268,7 @@ fn verify_stays_within_its_memory_when_it_checks_everything() {
 #[test]
 fn solvers_stay_within_their_memory() {
     let dir = tempfile::tempdir().unwrap();
-    let threads = godnum::bfs::cores();
+    let threads = godnum::engine::cores();
     let sample = dir.path().join("sample");
     for (arguments, memory) in [
         (&["solve", "tiles:3x3", "8 6 7/2 5 4/3 0 1"][..], "32M"),

@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Stdio;
 
-use godnum::experiment::Experiment;
+use godnum::study::experiment::Experiment;
 
 use common::*;
 

@@ -539,10 +539,11 @@ fn verify_notices_a_lie_that_checksums_cannot() {
 mod lie {
     use std::path::Path;
 
-    use godnum::bfs::disk::Disk;
-    use godnum::bfs::level_set::{CodedBlock, Kind, SetWriter, SortedSet};
-    use godnum::bfs::{Job, manifest};
-    use godnum::puzzle::{AnySpace, registry};
+    use godnum::engine::{Job, manifest};
+    use godnum::puzzles::registry;
+    use godnum::space::AnySpace;
+    use godnum::store::disk::Disk;
+    use godnum::store::level_set::{CodedBlock, Kind, SetWriter, SortedSet};
 
     /// Makes level 0 of a job of 4x4 Wrapslide with three colours something else than its roots.
     pub fn replace_roots(dir: &Path) {
@@ -611,10 +612,11 @@ mod exhaustive {
     use std::sync::{Arc, Mutex, PoisonError};
     use std::time::{Duration, Instant};
 
-    use godnum::bfs::verify::{Extent, verify};
-    use godnum::bfs::{self, ContainerKind, Job, Options, Silent};
+    use godnum::engine::verify::{Extent, verify};
+    use godnum::engine::{self, ContainerKind, Job, Options, Silent};
     use godnum::error::Error;
-    use godnum::puzzle::{Puzzle, registry};
+    use godnum::puzzle::Puzzle;
+    use godnum::puzzles::registry;
 
     use super::common::{essence, silently};
     use super::shaky::{Fault, Shaky};
@@ -690,7 +692,7 @@ mod exhaustive {
             let puzzle = registry::parse(text).unwrap();
             let options = Self::options(ContainerKind::Sparse, last);
             let stop = AtomicBool::new(false);
-            bfs::enumerate(&*puzzle, dir.path(), &options, silently(&stop)).unwrap();
+            engine::enumerate(&*puzzle, dir.path(), &options, silently(&stop)).unwrap();
             Subject {
                 sound: files(dir.path()),
                 end: essence(dir.path()),
@@ -715,7 +717,7 @@ mod exhaustive {
                     ..options.clone()
                 };
                 let stop = AtomicBool::new(false);
-                let _ = bfs::enumerate(&*puzzle, root, &options, silently(&stop));
+                let _ = engine::enumerate(&*puzzle, root, &options, silently(&stop));
                 files.calls().len()
             };
             let calls = eager(tempdir().path(), None);
@@ -852,7 +854,7 @@ mod exhaustive {
                 );
             }
         }
-        let resumed = bfs::enumerate(&*subject.puzzle, dir, &subject.options, silently(&stop));
+        let resumed = engine::enumerate(&*subject.puzzle, dir, &subject.options, silently(&stop));
         let refused = match &resumed {
             Ok(_) => {
                 assert!(
@@ -955,7 +957,7 @@ mod exhaustive {
 }
 
 use exhaustive::Subject;
-use godnum::bfs::ContainerKind::{Dense, Sparse};
+use godnum::engine::ContainerKind::{Dense, Sparse};
 
 #[test]
 fn any_damaged_byte_of_a_finished_job_is_seen_and_leads_to_nothing_wrong() {

@@ -10,10 +10,10 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use common::{assert_same_job, levels, names_in, silently, walk};
-use godnum::bfs::verify::{Extent, verify};
-use godnum::bfs::{self, ContainerKind, Keep, Options, Silent};
-use godnum::puzzle::registry;
-use godnum::report::levels_csv;
+use godnum::engine::levels_csv;
+use godnum::engine::verify::{Extent, verify};
+use godnum::engine::{self, ContainerKind, Keep, Options, Silent};
+use godnum::puzzles::registry;
 
 /// Puzzles whose levels are in `tests/golden/`, small ones of each kind first.
 const ROWS: &[&str] = &[
@@ -221,7 +221,7 @@ fn the_first_levels_of_the_triangle_sample() {
         max_level: Some(7),
         ..Options::default()
     };
-    let outcome = bfs::enumerate(&*puzzle, dir.path(), &options, silently(&stop)).unwrap();
+    let outcome = engine::enumerate(&*puzzle, dir.path(), &options, silently(&stop)).unwrap();
     let expected = golden("triangles:sample:partial");
     assert_eq!(levels_csv(&outcome.manifest.levels), expected);
 }

@@ -16,7 +16,7 @@ use std::thread::sleep;
 use std::time::{Duration, Instant};
 
 use common::*;
-use godnum::bfs::Job;
+use godnum::engine::Job;
 use rustix::process::{Resource, Rlimit, setrlimit};
 
 /// Small enough to be walked a hundred times, large enough to spill.

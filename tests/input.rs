@@ -13,9 +13,9 @@ use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use common::{complaint, godnum, stdout};
-use godnum::bfs::Job;
-use godnum::experiment::Experiment;
-use godnum::puzzle::registry;
+use godnum::engine::Job;
+use godnum::puzzles::registry;
+use godnum::study::experiment::Experiment;
 
 /// Checks share one directory.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());

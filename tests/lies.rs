@@ -10,11 +10,13 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use common::silently;
-use godnum::bfs::verify::{Extent, verify};
-use godnum::bfs::{self, ContainerKind, Job, Options, Silent};
+use godnum::engine::verify::{Extent, verify};
+use godnum::engine::{self, ContainerKind, Job, Options, Silent};
 use godnum::error::Result;
-use godnum::puzzle::{AnySpace, Instance, Move, Puzzle, Question, Space, State, registry};
+use godnum::puzzle::{Instance, Move, Puzzle, Question, State};
+use godnum::puzzles::registry;
 use godnum::random::Random;
+use godnum::space::{AnySpace, Space};
 
 /// What a liar says wrongly. Numbers choose the classes that it lies about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -271,7 +273,7 @@ fn walk(text: &str, lie: Lie, job: &Path, last: u32) -> Result<()> {
         container: Some(ContainerKind::Sparse),
         ..Options::default()
     };
-    bfs::enumerate(&liar, job, &options, silently(&stop)).map(|_| ())
+    engine::enumerate(&liar, job, &options, silently(&stop)).map(|_| ())
 }
 
 /// Walks the liar into a job, and has the job verified by the true puzzle, whatever the walk said.

@@ -7,10 +7,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 
 use common::{levels, silently, walk};
-use godnum::bfs::verify::{Extent, verify};
-use godnum::bfs::{self, End, Options, Silent};
 use godnum::encode::bits::pack;
-use godnum::puzzle::{Puzzle, State, registry};
+use godnum::engine::verify::{Extent, verify};
+use godnum::engine::{self, End, Options, Silent};
+use godnum::puzzle::{Puzzle, State};
+use godnum::puzzles::registry;
 use godnum::symmetry::{Group, Symmetry, canonical};
 
 /// Spaces too large to finish, up to where they fit; the widest needs 115-bit indices.
@@ -32,7 +33,7 @@ fn large_grids_walk_as_far_as_they_fit() {
             memory: Some(8 << 20),
             ..Options::default()
         };
-        let outcome = bfs::enumerate(&*puzzle, &job, &options, silently(&stop)).unwrap();
+        let outcome = engine::enumerate(&*puzzle, &job, &options, silently(&stop)).unwrap();
         assert_eq!(outcome.end, End::AtMaxLevel);
         assert_eq!(levels(&outcome.manifest).0, classes, "{text}");
         verify(&job, Extent::Full, 64 << 20, &stop, &Silent).unwrap();

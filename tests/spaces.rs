@@ -7,11 +7,12 @@ mod common;
 use std::sync::atomic::AtomicBool;
 
 use common::assert_same_job;
-use godnum::bfs::{self, ContainerKind, Control, End, Options, Silent};
 use godnum::encode::binomial::choose;
+use godnum::engine::{self, ContainerKind, Control, End, Options, Silent};
 use godnum::error::Result;
-use godnum::puzzle::{AnySpace, Index, Instance, Move, Puzzle, Space, State};
+use godnum::puzzle::{Instance, Move, Puzzle, State};
 use godnum::random::Random;
+use godnum::space::{AnySpace, Index, Space};
 
 /// Corners of a cube of some dimension, numbered in a scattered way. A move flips one bit; in
 /// the layered kind it only sets one.
@@ -185,7 +186,7 @@ fn cubes_have_binomial_levels() {
                 stop: &stop,
                 observer: &Silent,
             };
-            let outcome = bfs::enumerate(&cube, &job, &options, control).unwrap();
+            let outcome = engine::enumerate(&cube, &job, &options, control).unwrap();
             assert_eq!(outcome.end, End::Finished);
             let levels = outcome.manifest.levels;
             let classes: Vec<u128> = levels.iter().map(|level| level.classes).collect();
@@ -212,7 +213,7 @@ fn more_classes_than_there_are_is_an_error() {
         stop: &stop,
         observer: &Silent,
     };
-    let result = bfs::enumerate(&cube, &dir.path().join("job"), &Options::default(), control);
+    let result = engine::enumerate(&cube, &dir.path().join("job"), &Options::default(), control);
     let error = result.map(|outcome| outcome.end).unwrap_err();
     assert_eq!(error.exit_code(), 4, "{error}");
 }
@@ -233,7 +234,7 @@ fn level_sets_are_small() {
         observer: &Silent,
     };
     let outcome =
-        bfs::enumerate(&cube, &dir.path().join("job"), &Options::default(), control).unwrap();
+        engine::enumerate(&cube, &dir.path().join("job"), &Options::default(), control).unwrap();
     for level in outcome.manifest.levels {
         if level.classes < 10_000 {
             continue;

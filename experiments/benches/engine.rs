@@ -7,14 +7,15 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 
 use common::{candidates, classes, criterion, numbers};
 use criterion::{BatchSize, Criterion, Throughput};
-use godnum::bfs::budget::Budget;
-use godnum::bfs::container::{Container, Stage};
-use godnum::bfs::dense::Dense;
-use godnum::bfs::disk::Disk;
-use godnum::bfs::level_set::Kind;
-use godnum::bfs::sparse::Sparse;
-use godnum::bfs::{Control, Description, Silent};
-use godnum::puzzle::{AnySpace, registry};
+use godnum::engine::budget::Budget;
+use godnum::engine::container::{Container, Stage};
+use godnum::engine::dense::Dense;
+use godnum::engine::sparse::Sparse;
+use godnum::engine::{Control, Description, Silent};
+use godnum::puzzles::registry;
+use godnum::space::AnySpace;
+use godnum::store::disk::Disk;
+use godnum::store::level_set::Kind;
 
 /// How many candidates are handed over at a time: as a batch has.
 const HANDFUL: usize = 1024;

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use common::{ascending, criterion};
 use criterion::{BatchSize, Criterion, Throughput};
-use godnum::bfs::disk::Disk;
-use godnum::bfs::level_set::block::{self, BLOCK, Packing};
-use godnum::bfs::level_set::{About, CodedBlock, Kind, SetWriter, SortedSet};
-use godnum::puzzle::Index;
+use godnum::space::Index;
+use godnum::store::disk::Disk;
+use godnum::store::level_set::block::{self, BLOCK, Packing};
+use godnum::store::level_set::{About, CodedBlock, Kind, SetWriter, SortedSet};
 
 /// About how many indices a set has.
 const COUNT: usize = 1 << 18;

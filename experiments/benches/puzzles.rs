@@ -9,7 +9,8 @@ use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
 use godnum::encode::permutation::{self, Parity};
 use godnum::encode::{Carry, Combination, Multiset, Sets};
-use godnum::puzzle::{AnySpace, Index, Space, registry};
+use godnum::puzzles::registry;
+use godnum::space::{AnySpace, Index, Space};
 
 /// One of each kind, and of Wrapslide one for each width of the index.
 const PUZZLES: [&str; 6] = [

@@ -3,9 +3,9 @@
 use std::ffi::OsString;
 
 use super::{find, output};
-use crate::bfs::{Job, pick};
+use crate::engine::{Job, pick};
 use crate::error::{Error, Result};
-use crate::report::{count, plural};
+use crate::text::{count, plural};
 
 /// Print states of the last level: the hardest positions.
 #[derive(clap::Args)]

@@ -5,10 +5,10 @@ use std::path::PathBuf;
 use super::enumerate::observed;
 use super::means::Means;
 use super::output;
-use crate::bench::{Bench, Measured, Timed};
-use crate::bfs::Options;
+use crate::engine::Options;
 use crate::error::Result;
-use crate::report::{Table, count};
+use crate::study::bench::{Bench, Measured, Timed};
+use crate::text::{Table, count};
 
 /// Time a fixed set of whole jobs, and check a signature over all their levels.
 #[derive(clap::Args)]

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::output;
-use crate::bounds::{self, Bounds, Library, Proof};
 use crate::error::Result;
-use crate::puzzle::{Puzzle, Question, registry};
+use crate::puzzle::{Puzzle, Question};
+use crate::puzzles::registry;
+use crate::study::bounds::{self, Bounds, Library, Proof};
 
 /// Show what is proven about God's number of a puzzle: bounds, arguments, evidence.
 #[derive(clap::Args)]

@@ -5,10 +5,11 @@ use std::path::PathBuf;
 use super::enumerate::observed;
 use super::means::Means;
 use super::output;
-use crate::count::{self, Counted, Options};
 use crate::error::Result;
-use crate::puzzle::{Puzzle, registry};
-use crate::report::{duration, plural};
+use crate::puzzle::Puzzle;
+use crate::puzzles::registry;
+use crate::study::count::{self, Counted, Options};
+use crate::text::{duration, plural};
 
 /// Count the solutions of a puzzle exactly. Goes on where it was stopped.
 #[derive(clap::Args)]

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 
 use super::output::remark;
-use crate::bfs::{LevelRecord, Observer, Pulse};
-use crate::report::{count, duration};
+use crate::engine::{LevelRecord, Observer};
+use crate::store::Pulse;
+use crate::text::{count, duration};
 
 /// Time between two lines where there is no terminal.
 const PLAIN_EVERY: Duration = Duration::from_secs(30);

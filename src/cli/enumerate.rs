@@ -6,11 +6,12 @@ use std::time::Duration;
 use super::display::Display;
 use super::means::Means;
 use super::{listen_for_signals, output, summary};
-use crate::bfs::disk::Disk;
-use crate::bfs::{self, ContainerKind, Control, Job, Keep, Options, default_dir};
+use crate::engine::{self, ContainerKind, Control, Job, Keep, Options, default_dir};
 use crate::error::Result;
-use crate::puzzle::{Puzzle, registry};
-use crate::report::{parse_bytes, parse_duration};
+use crate::puzzle::Puzzle;
+use crate::puzzles::registry;
+use crate::store::disk::Disk;
+use crate::text::{parse_bytes, parse_duration};
 
 /// Enumerate a puzzle: all levels, counted and checked. Goes on where it was stopped.
 #[derive(clap::Args)]
@@ -100,7 +101,7 @@ pub fn walk(
         output::warn(&warning);
     }
     let outcome = observed(arguments.quiet, |control| {
-        bfs::enumerate(puzzle, dir, &options, control)
+        engine::enumerate(puzzle, dir, &options, control)
     })?;
     output::print(&if arguments.json {
         summary::json(puzzle, dir, &outcome)

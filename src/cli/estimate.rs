@@ -3,12 +3,12 @@
 use std::fmt::Write;
 
 use super::output;
-use crate::bfs::Options;
-use crate::bfs::budget::{default_memory, free_memory};
-use crate::bfs::forecast::coded_bytes;
+use crate::engine::Options;
+use crate::engine::budget::{default_memory, free_memory};
+use crate::engine::forecast::coded_bytes;
 use crate::error::Result;
-use crate::puzzle::registry;
-use crate::report::{bytes, count};
+use crate::puzzles::registry;
+use crate::text::{bytes, count};
 
 /// Show how large a puzzle is and what of it fits on this machine.
 #[derive(clap::Args)]

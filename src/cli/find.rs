@@ -3,9 +3,10 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::bfs::{Job, default_dir};
+use crate::engine::{Job, default_dir};
 use crate::error::{Result, usage};
-use crate::puzzle::{Puzzle, registry};
+use crate::puzzle::Puzzle;
+use crate::puzzles::registry;
 use crate::solve::cache;
 
 /// The job in a directory, or that of a puzzle: in `runs/` first, then in the user's cache.

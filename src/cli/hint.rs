@@ -4,9 +4,9 @@ use super::enumerate::observed;
 use super::output;
 use super::solving::{SolverArguments, state_or_start};
 use crate::error::{Error, Result};
-use crate::puzzle::registry;
-use crate::report::plural;
+use crate::puzzles::registry;
 use crate::solve::{self, choose};
+use crate::text::plural;
 
 /// Tell a good next move; in a puzzle with a file, carry it out and print the file.
 #[derive(clap::Args)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
-use crate::bfs::Control;
+use crate::engine::Control;
 use crate::error::{Error, Result};
 
 /// Lines that may wait to be taken.

@@ -1,6 +1,6 @@
 //! What a command may use: memory and threads, by the same words everywhere.
 
-use crate::report::parse_bytes;
+use crate::text::parse_bytes;
 
 /// Memory and threads.
 #[derive(clap::Args)]

@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::path::Path;
 
 use crate::error::{Error, Result};
-use crate::report::harmless;
+use crate::text::harmless;
 
 /// Prints to standard output. If nobody reads it any more, the process ends quietly.
 pub fn print(text: &str) -> Result<()> {

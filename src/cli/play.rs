@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::input::Input;
 use super::{listen_for_signals, output};
-use crate::bfs::{Control, Silent};
+use crate::engine::{Control, Silent};
 use crate::error::Result;
 use crate::play::{self, Ending, Event, Game, Scene, Screen, Session, Terminal};
 

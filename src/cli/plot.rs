@@ -5,11 +5,11 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use super::{find, output};
-use crate::bfs::disk::Disk;
 use crate::error::{Result, usage};
-use crate::puzzle::registry::{file_name, job_name};
+use crate::puzzles::registry::{file_name, job_name};
 use crate::report::plot::{self, Data, Look, MOST_SERIES, Measure, Series};
-use crate::report::quoted;
+use crate::store::disk::Disk;
+use crate::text::quoted;
 
 /// Draw the level distributions of jobs and results, and samples beside them.
 ///

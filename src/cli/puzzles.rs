@@ -4,8 +4,8 @@ use std::fmt::Write;
 
 use super::output;
 use crate::error::Result;
-use crate::puzzle::registry::{self, KINDS};
-use crate::report::count;
+use crate::puzzles::registry::{self, KINDS};
+use crate::text::count;
 
 /// List the puzzles that can be named, with their sizes.
 #[derive(clap::Args)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use super::enumerate::{EngineArguments, observed, walk};
 use super::output;
-use crate::bfs::{Job, salvage};
+use crate::engine::{Job, salvage};
 use crate::error::Result;
 
 /// Go on with the job in a directory; a finished one is shown.

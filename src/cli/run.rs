@@ -6,7 +6,7 @@ use super::count::sentence;
 use super::enumerate::observed;
 use super::{output, sample, summary};
 use crate::error::Result;
-use crate::experiment::{Done, Experiment, Task};
+use crate::study::experiment::{Done, Experiment, Task};
 
 /// Run an experiment: jobs with their budget, and the files their results go to.
 #[derive(clap::Args)]

@@ -6,12 +6,13 @@ use std::path::PathBuf;
 use super::enumerate::observed;
 use super::output;
 use super::solving::SolverArguments;
-use crate::bfs::disk::Disk;
 use crate::error::{Result, usage};
-use crate::puzzle::{Puzzle, registry};
-use crate::report::histogram;
-use crate::sample::{self, Options, Plan, Proof, Sampled};
+use crate::puzzle::Puzzle;
+use crate::puzzles::registry;
 use crate::solve::cache;
+use crate::store::disk::Disk;
+use crate::study::histogram;
+use crate::study::sample::{self, Options, Plan, Proof, Sampled};
 
 /// Solve many random states in parallel: how long are the solutions? Goes on where it was stopped.
 #[derive(clap::Args)]

@@ -2,7 +2,8 @@
 
 use super::output;
 use crate::error::Result;
-use crate::puzzle::{Instance, registry};
+use crate::puzzle::Instance;
+use crate::puzzles::registry;
 use crate::random::{Random, any_seed};
 
 /// Print random states, each state that can be solved being equally likely.

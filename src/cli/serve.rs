@@ -6,10 +6,10 @@ use std::process::{Command, Stdio};
 
 use super::means::Means;
 use super::{listen_for_signals, output};
-use crate::bfs::JOBS;
+use crate::engine::JOBS;
 use crate::error::Result;
-use crate::report::things;
 use crate::serve::{Options, PORT, Server};
+use crate::text::things;
 
 /// Serve a page to play, solve, and watch jobs in a browser on this machine.
 #[derive(clap::Args)]

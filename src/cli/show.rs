@@ -2,7 +2,7 @@
 
 use super::output;
 use crate::error::{Error, Result};
-use crate::puzzle::registry;
+use crate::puzzles::registry;
 
 /// Draw a puzzle: the position it is given in, or any other.
 #[derive(clap::Args)]

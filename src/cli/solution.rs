@@ -7,8 +7,8 @@ use super::output;
 use crate::error::{Error, Result, usage};
 use crate::play::{Film, Left, Still, Terminal, show_film};
 use crate::puzzle::{Frame, Move, Puzzle, State};
-use crate::report::{duration, plural};
 use crate::solve::{Effort, Solved};
+use crate::text::{duration, plural};
 
 /// Text is handed out in pieces of about this size.
 const PIECE: usize = 1 << 16;

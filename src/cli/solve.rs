@@ -6,9 +6,10 @@ use super::enumerate::observed;
 use super::input::{Input, LONGEST};
 use super::solving::{SolverArguments, state_or_start};
 use super::{output, solution};
-use crate::bfs::Control;
+use crate::engine::Control;
 use crate::error::{Error, Result, usage};
-use crate::puzzle::{Puzzle, State, registry};
+use crate::puzzle::{Puzzle, State};
+use crate::puzzles::registry;
 use crate::solve::{self, Choice, Prepared, Workbench, choose};
 
 /// Solve a state: moves, length, whether that is proven optimal.

@@ -2,7 +2,7 @@
 
 use super::output;
 use crate::error::{Result, usage};
-use crate::puzzle::registry;
+use crate::puzzles::registry;
 use crate::solve;
 
 /// List the solvers of a puzzle and what each promises.

@@ -3,12 +3,12 @@
 use std::time::{Duration, Instant};
 
 use super::means::Means;
-use crate::bfs::budget::default_memory;
-use crate::bfs::{Control, cores};
+use crate::engine::budget::default_memory;
+use crate::engine::{Control, cores};
 use crate::error::{Result, usage};
 use crate::puzzle::{Puzzle, State};
-use crate::report::parse_duration;
 use crate::solve::{Effort, Workbench, cache};
+use crate::text::parse_duration;
 
 /// Which solver, and what it may use.
 #[derive(clap::Args)]

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use super::output;
-use crate::bfs::{Job, Lock};
-use crate::count;
+use crate::engine::Job;
 use crate::error::Result;
-use crate::report::{self, bytes, duration, plural, quoted};
-use crate::sample;
+use crate::store::Lock;
+use crate::study::count;
+use crate::study::sample;
+use crate::text;
+use crate::text::{bytes, duration, plural, quoted};
 
 /// Show how far a job, a count or a sample is, also while it runs.
 #[derive(clap::Args)]
@@ -73,7 +75,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
             text,
             "levels:  0 to {} are safe; the last has {} classes",
             last.level,
-            report::count(last.classes)
+            text::count(last.classes)
         );
     }
     if let Some(unfinished) = &manifest.unfinished {
@@ -81,23 +83,23 @@ pub fn main(arguments: Arguments) -> Result<()> {
             text,
             "         level {} has a checkpoint: {} candidates so far",
             unfinished.level,
-            report::count(unfinished.candidates)
+            text::count(unfinished.candidates)
         );
     }
     let share = match (total, existing) {
         (Some(total), _) => format!(
             " of {} ({:.3} %)",
-            report::count(total),
+            text::count(total),
             100.0 * manifest.states() as f64 / total as f64
         ),
-        (None, Some(existing)) => format!(" of {} that exist", report::count(existing)),
+        (None, Some(existing)) => format!(" of {} that exist", text::count(existing)),
         (None, None) => String::new(),
     };
     let _ = writeln!(
         text,
         "states:  {}{share}, in {} classes",
-        report::count(manifest.states()),
-        report::count(manifest.classes())
+        text::count(manifest.states()),
+        text::count(manifest.classes())
     );
     let _ = writeln!(text, "disk:    {}", bytes(job.size()));
     let _ = writeln!(

@@ -4,9 +4,10 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::bfs::{End, Found, Outcome};
+use crate::engine::{End, Found, Outcome};
 use crate::puzzle::{Puzzle, Question};
-use crate::report::{self, Format, duration, plural, quoted};
+use crate::report::{self, Format};
+use crate::text::{duration, plural, quoted};
 
 /// The level table and one sentence.
 pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {

@@ -3,7 +3,7 @@
 use super::enumerate::observed;
 use super::output;
 use crate::error::Result;
-use crate::experiment::survey;
+use crate::study::experiment::survey;
 
 /// Print a table over all puzzles of a kind up to a size.
 #[derive(clap::Args)]

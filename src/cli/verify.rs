@@ -5,11 +5,12 @@ use std::time::Instant;
 
 use super::enumerate::observed;
 use super::output;
-use crate::bfs::budget::default_memory;
-use crate::bfs::verify::{Extent, verify};
+use crate::engine::budget::default_memory;
+use crate::engine::verify::{Extent, verify};
 use crate::error::Result;
-use crate::report::{self, duration, parse_bytes, plural};
-use crate::{count, sample};
+use crate::study::{count, sample};
+use crate::text;
+use crate::text::{duration, parse_bytes, plural};
 
 /// Check a job: checksums, order, counts, and that distances are right. A count and a sample are
 /// checked, too.
@@ -86,13 +87,13 @@ pub fn main(arguments: Arguments) -> Result<()> {
             } else {
                 "a sample"
             },
-            report::count(findings.classes),
+            text::count(findings.classes),
             if extent == Extent::Full {
                 "were"
             } else {
                 "was"
             },
-            report::count(findings.neighbours)
+            text::count(findings.neighbours)
         );
     }
     if let Some(rest) = findings.rest {

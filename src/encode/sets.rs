@@ -13,7 +13,7 @@
 
 use super::bits::{deposit, extract};
 use super::{Combination, Trail};
-use crate::puzzle::Index;
+use crate::space::Index;
 
 /// `K` disjoint sets of `size` bits each among the low `n` bits of a word.
 #[derive(Clone, Debug)]

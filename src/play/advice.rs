@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use super::game::Way;
-use crate::bfs::budget::default_memory;
-use crate::bfs::{Control, cores};
+use crate::engine::budget::default_memory;
+use crate::engine::{Control, cores};
 use crate::error::{Error, Result};
 use crate::puzzle::{Puzzle, State};
 use crate::solve::{self, Effort, Workbench, cache};

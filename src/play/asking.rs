@@ -7,8 +7,8 @@ use super::command::Keys;
 use super::game::{Game, begin, broken};
 use super::screen::{Event, Key, Scene, Screen};
 use crate::error::{Result, usage};
-use crate::puzzle::registry::{self, KINDS, Kind, Play};
 use crate::puzzle::{Arrow, Puzzle};
+use crate::puzzles::registry::{self, KINDS, Kind, Play};
 use crate::random::any_seed;
 
 /// A game that was chosen: with the player's keys, and a sentence about how it began.

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::{Keys, Laying, Walk};
-use crate::bfs::Control;
+use crate::engine::Control;
 use crate::error::{Error, Result};
-use crate::puzzle::triangles::Table;
 use crate::puzzle::{Arrow, Frame, Instance, Move, Puzzle};
+use crate::puzzles::triangles::Table;
 use crate::random::Random;
 
 /// What a player can have looked for.

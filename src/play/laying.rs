@@ -8,10 +8,10 @@ use super::Keys;
 use super::game::{self, Answer, Errand, Game, Still, Wish};
 use crate::error::{Result, usage};
 use crate::puzzle::Arrow;
-use crate::puzzle::registry::{self, Play};
-use crate::puzzle::triangles::{KIND, Table};
-use crate::report::things;
+use crate::puzzles::registry::{self, Play};
+use crate::puzzles::triangles::{KIND, Table};
 use crate::solve::Effort;
+use crate::text::things;
 
 /// A table under way.
 pub struct Laying {

@@ -4,7 +4,7 @@
 //! A [`Game`] is a puzzle under way: its board, what the player may do, undo and redo, how it is saved.
 //! There are two sorts: a [`Walk`] goes from state to state by legal moves of any puzzle, with its
 //! [`Hands`](crate::puzzle::Hands) for arrow keys; a [`Laying`] is a
-//! [`Table`](crate::puzzle::triangles::Table) of the triangle puzzle on which pieces are laid freely. A [`Session`] brings a game
+//! [`Table`](crate::puzzles::triangles::Table) of the triangle puzzle on which pieces are laid freely. A [`Session`] brings a game
 //! and a [`Screen`] together: it turns lines and keys into [`Command`]s, lets searches run in the background,
 //! and shows what there is to see as a [`Scene`]. A screen is either a terminal, where the board is drawn in
 //! place and keys are read one by one ([`Terminal`]), or lines in and lines out, where every line is answered

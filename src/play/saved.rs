@@ -12,11 +12,11 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use serde_json::{Value, json};
 
 use super::{Game, Laying, Walk};
-use crate::bfs::disk::{self, Disk};
 use crate::error::{Error, Result, usage};
-use crate::puzzle::registry;
-use crate::puzzle::triangles::Table;
-use crate::report::{count, quoted};
+use crate::puzzles::registry;
+use crate::puzzles::triangles::Table;
+use crate::store::disk::{self, Disk};
+use crate::text::{count, quoted};
 
 /// No saved game is larger than this.
 const LARGEST: u64 = 16 << 20;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::error::Result;
 use crate::puzzle::Arrow;
-use crate::report::harmless;
+use crate::text::harmless;
 
 /// All that is to be seen at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -13,7 +13,7 @@ use super::screen::{Event, Key, Scene, Screen};
 use super::work::Work;
 use crate::error::{Error, Result};
 use crate::random::any_seed;
-use crate::report::quoted;
+use crate::text::quoted;
 
 /// How long a screen may wait for a key before it is drawn again.
 const GLANCE: Duration = Duration::from_millis(200);
@@ -320,7 +320,7 @@ impl<'a> Session<'a> {
         match self.game.known(wish) {
             // Handed on like the answer of a search.
             Some(answer) => {
-                let errand = move |_: crate::bfs::Control<'_>| Ok(answer);
+                let errand = move |_: crate::engine::Control<'_>| Ok(answer);
                 self.work = Some(Work::start(wish, Box::new(errand))?);
             }
             None => self.work = Some(Work::start(wish, self.game.errand(wish))?),

@@ -13,8 +13,9 @@ use proptest::prelude::*;
 use super::work::Work;
 use super::*;
 use crate::error::{Error, Result};
-use crate::puzzle::triangles::Table;
-use crate::puzzle::{Arrow, registry};
+use crate::puzzle::Arrow;
+use crate::puzzles::registry;
+use crate::puzzles::triangles::Table;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
@@ -232,9 +233,9 @@ fn what_is_searched_for_is_shown() {
     );
     // Whoever plays the hints to the end wins.
     let mut walk = game("tiles:5x5", Some(2));
-    let answer = walk.errand(Wish::Hint)(crate::bfs::Control {
+    let answer = walk.errand(Wish::Hint)(crate::engine::Control {
         stop: &NEVER,
-        observer: &crate::bfs::Silent,
+        observer: &crate::engine::Silent,
     });
     let Answer::Way(way) = answer.unwrap() else {
         panic!("no way");
@@ -360,9 +361,9 @@ proptest! {
 #[test]
 fn films_of_tables_lay_piece_after_piece() {
     let mut laying = Laying::new(Table::named("triangles:hex6").unwrap());
-    let control = crate::bfs::Control {
+    let control = crate::engine::Control {
         stop: &NEVER,
-        observer: &crate::bfs::Silent,
+        observer: &crate::engine::Silent,
     };
     let answer = laying.errand(Wish::Solution)(control).unwrap();
     let (stills, about) = laying.film(answer, false).unwrap();

@@ -8,9 +8,10 @@ use std::sync::Arc;
 use super::game::{self, Answer, Errand, Game, Still, Way, Wish};
 use super::{Keys, advice, saved};
 use crate::error::{Result, usage};
-use crate::puzzle::{Arrow, Hands, Instance, Move, Puzzle, Reach, Sight, State, registry};
+use crate::puzzle::{Arrow, Hands, Instance, Move, Puzzle, Reach, Sight, State};
+use crate::puzzles::registry;
 use crate::random::Random;
-use crate::report::things;
+use crate::text::things;
 
 /// A state of so many characters stands beside the counter; longer ones come last.
 const SHORT: usize = 60;

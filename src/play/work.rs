@@ -6,9 +6,9 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use super::game::{Answer, Errand, Wish};
-use crate::bfs::{Control, LevelRecord, Observer};
+use crate::engine::{Control, LevelRecord, Observer};
 use crate::error::{Error, Result};
-use crate::report::duration;
+use crate::text::duration;
 
 /// The stack of a search: as the main thread of a process has it.
 const STACK: usize = 8 << 20;

@@ -1,12 +1,12 @@
-//! Puzzles: what people meet ([`Puzzle`]), what the engine walks ([`Space`]), and the
-//! [`registry`] that turns a short text such as `wrapslide:6x6:2` into a puzzle.
+//! Puzzles: what people meet ([`Puzzle`]), what the engine walks ([`Space`](crate::space::Space)), and the
+//! registry that turns a short text such as `wrapslide:6x6:2` into a puzzle.
 //!
 //! # Adding a puzzle
 //! 1. Make a folder beside `wrapslide/` with its rules, index, canonical form and notation.
-//! 2. Implement [`Space`] (what is walked) and [`Puzzle`] (what is shown). Take ranking from
+//! 2. Implement [`Space`](crate::space::Space) (what is walked) and [`Puzzle`] (what is shown). Take ranking from
 //!    [`encode`](crate::encode), groups and the generic canonical form from
 //!    [`symmetry`](crate::symmetry).
-//! 3. Add one [`Kind`](registry::Kind) to [`registry::KINDS`].
+//! 3. Add one `Kind` to the list of kinds.
 //! 4. Implement [`Hands`], so that it can be played with arrow keys.
 //! 5. Add a row to the table of golden levels in `tests/golden.rs`, and property tests that
 //!    hold a fast canonical form to the generic one.
@@ -14,28 +14,19 @@
 //! Nothing else changes: the engine and the command line know no puzzle by name.
 
 mod counting;
-pub mod gourds;
 mod hands;
-pub mod klotski;
-pub mod registry;
 mod relations;
-mod space;
-#[cfg(test)]
-mod testing;
-pub mod tiles;
-pub mod triangles;
 mod words;
-pub mod wrapslide;
 
 pub use counting::{Counting, Prepared};
 pub use hands::{Arrow, Hands, Reach, Sight};
 pub use relations::{Growth, Relation};
-pub use space::{AnySpace, Index, Space};
 pub use words::{Content, FileName, Files, Words};
 
 use crate::error::Result;
 use crate::random::Random;
 use crate::solve::{Effort, Solver};
+use crate::space::{AnySpace, Index};
 
 /// One position of a puzzle, as bytes that only the puzzle which made it can read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -224,7 +215,7 @@ pub trait Puzzle: Send + Sync {
         None
     }
     /// The puzzle as a table to play on, where pieces are laid freely.
-    fn table(&self) -> Option<triangles::Table> {
+    fn table(&self) -> Option<crate::puzzles::triangles::Table> {
         None
     }
 

@@ -1,5 +1,5 @@
 //! What a puzzle knows about how fast its levels can grow, and how its last level compares with that
-//! of other puzzles: what [`bounds`](crate::bounds) argues with.
+//! of other puzzles: what [`bounds`](crate::study::bounds) argues with.
 
 /// How large a level can be, given those before it.
 ///

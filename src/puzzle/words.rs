@@ -4,8 +4,8 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::bfs::disk;
 use crate::error::{Error, Result, usage};
+use crate::store::disk;
 
 /// No puzzle file is larger than this.
 const LARGEST_FILE: u64 = 1 << 20;

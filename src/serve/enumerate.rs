@@ -11,12 +11,12 @@ use super::jobs::Jobs;
 use super::order::What;
 use super::puzzles::Fields;
 use super::task::Order;
-use crate::bfs::budget::PER_THREAD;
-use crate::bfs::{self, Description};
+use crate::engine::budget::PER_THREAD;
+use crate::engine::{self, Description};
 use crate::error::{Error, Result, usage};
-use crate::puzzle::registry;
-use crate::report::count;
+use crate::puzzles::registry;
 use crate::solve::descent::{SMALL, has_few_classes};
+use crate::text::count;
 
 /// The order for the enumeration that a request asks for.
 pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
@@ -51,14 +51,14 @@ pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
         job: Some(name.clone()),
         work: Box::new(move |desk| {
             let most = (desk.memory / PER_THREAD).max(1) as usize;
-            let options = bfs::Options {
+            let options = engine::Options {
                 memory: Some(desk.memory),
                 threads: Some(desk.threads.min(most)),
-                ..bfs::Options::default()
+                ..engine::Options::default()
             };
             let puzzle = registry::parse_given(&text, None)?;
             let dir = jobs.dir().join(&name);
-            bfs::enumerate(&*puzzle, &dir, &options, desk.control)?;
+            engine::enumerate(&*puzzle, &dir, &options, desk.control)?;
             Ok(jobs.ended(&name))
         }),
     })

@@ -19,10 +19,11 @@ use super::Options;
 use super::listing::{LISTED, Names};
 use super::reply::Refusal;
 use super::tasks::Tasks;
-use crate::bfs::{self, Description, Job, Lock, Manifest, disk};
+use crate::engine::LevelCount;
+use crate::engine::{self, Description, Job, Manifest};
 use crate::error::{Error, Result};
-use crate::report::LevelCount;
 use crate::report::plot::{self, Data, Look, Series};
+use crate::store::{Lock, disk};
 
 /// Bytes of a table.
 const TABLE: u64 = 1 << 20;
@@ -119,7 +120,7 @@ impl Jobs {
         // A level that is no level is refused in words by whoever looks for it.
         let level = u32::try_from(level.unwrap_or(last)).unwrap_or(u32::MAX);
         let count = count.unwrap_or(FEW).min(PICKED);
-        let picked = bfs::pick(&job, &*puzzle, level, count, None)?;
+        let picked = engine::pick(&job, &*puzzle, level, count, None)?;
         let states = picked.states.iter().map(|state| puzzle.print_state(state));
         Ok(json!({
             "puzzle": puzzle.text(),
@@ -237,7 +238,7 @@ impl Jobs {
             _ => {}
         }
         let puzzle = job.puzzle().ok()?;
-        let answer = bfs::answer(job, &*puzzle, manifest).ok()??;
+        let answer = engine::answer(job, &*puzzle, manifest).ok()??;
         let sentence = answer.sentence(&*puzzle, manifest) + ".";
         self.learn(name, job, |known| {
             known.answer = Some((states, sentence.clone()));

@@ -71,7 +71,7 @@ mod tasks;
 
 use std::path::{Path, PathBuf};
 
-use crate::bfs::Control;
+use crate::engine::Control;
 pub use server::Server;
 
 /// The port that is listened on unless another one is chosen.

@@ -33,10 +33,10 @@ use super::jobs::Jobs;
 use super::reply::{Refusal, Reply};
 use super::tasks::Tasks;
 use super::{Options, STACK, routes};
-use crate::bfs::budget::default_memory;
-use crate::bfs::cores;
+use crate::engine::budget::default_memory;
+use crate::engine::cores;
 use crate::error::{Error, LISTEN, Result, usage};
-use crate::report::quoted;
+use crate::text::quoted;
 
 /// Connections at once.
 const CONNECTIONS: usize = 64;

@@ -14,9 +14,10 @@ use serde_json::{Value, json};
 use super::Desk;
 use super::order::What;
 use super::reply::shortened;
-use crate::bfs::{LevelRecord, Observer, Pulse};
+use crate::engine::{LevelRecord, Observer};
 use crate::error::{Error, Result};
-use crate::report::{bytes, plural};
+use crate::store::Pulse;
+use crate::text::{bytes, plural};
 
 /// Bytes of a result: twice what the three phases of a Gourds board of 63 cells usually have.
 pub const LARGEST_RESULT: usize = 16 << 20;

@@ -22,7 +22,7 @@ use tokio::time::timeout_at;
 use super::reply::Refusal;
 use super::task::{Lane, Order, Outcome, State, Task, carry_out};
 use super::{Desk, STACK};
-use crate::bfs::Control;
+use crate::engine::Control;
 
 /// Tasks that may wait in one lane.
 const WAITING: usize = 16;

@@ -17,7 +17,7 @@ use rustc_hash::FxBuildHasher;
 use super::{Attempt, Effort, Search};
 use crate::error::{Error, Result};
 use crate::puzzle::Move;
-use crate::report::bytes;
+use crate::text::bytes;
 
 /// What a beam search walks.
 pub trait Ranked: Search {

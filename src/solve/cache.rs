@@ -12,12 +12,14 @@ use std::time::Duration;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::bfs::disk::{self, Disk};
-use crate::bfs::{Control, JOBS, Lock, spread};
+use crate::engine::{Control, JOBS, spread};
 use crate::error::{Error, Result, process};
-use crate::memory::Table;
-use crate::puzzle::{Puzzle, registry};
-use crate::report::bytes;
+use crate::puzzle::Puzzle;
+use crate::puzzles::registry;
+use crate::store::Lock;
+use crate::store::disk::{self, Disk};
+use crate::store::memory::Table;
+use crate::text::bytes;
 
 const MAGIC: &[u8; 8] = b"GODNUMTB";
 /// Version of the file format.
@@ -251,7 +253,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::bfs::Silent;
+    use crate::engine::Silent;
 
     fn with_bench<T>(dir: &Path, memory: u64, work: impl FnOnce(&Workbench<'_>) -> T) -> T {
         let stop = AtomicBool::new(false);

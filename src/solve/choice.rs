@@ -106,7 +106,7 @@ pub fn choose_among<'p>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::puzzle::registry;
+    use crate::puzzles::registry;
 
     fn refusal(puzzle: &dyn Puzzle, word: &str) -> String {
         match choose(puzzle, Some(word)) {

@@ -28,13 +28,16 @@ use std::path::{Path, PathBuf};
 
 use super::cache::job_dir;
 use super::{Attempt, Effort, Prepared, Solver, Workbench, choice, unsolvable};
-use crate::bfs::disk::Disk;
-use crate::bfs::level_set::SortedSet;
-use crate::bfs::verify::{self, Extent};
-use crate::bfs::{self, Control, Description, Job, Manifest, Observer, Options, Pulse};
+use crate::engine::verify::{self, Extent};
+use crate::engine::{self, Control, Description, Job, Manifest, Observer, Options};
 use crate::error::{Error, Result};
-use crate::puzzle::{AnySpace, Index, Puzzle, State, registry};
-use crate::report::{count, quoted};
+use crate::puzzle::{Puzzle, State};
+use crate::puzzles::registry;
+use crate::space::{AnySpace, Index};
+use crate::store::Pulse;
+use crate::store::disk::Disk;
+use crate::store::level_set::SortedSet;
+use crate::text::{count, quoted};
 
 /// The most classes for which a job is made on the way: some tens of seconds.
 pub const SMALL: u128 = 20_000_000;
@@ -222,7 +225,7 @@ pub(super) fn in_cache(
         threads: Some(
             bench
                 .threads
-                .min((bench.free() / bfs::budget::PER_THREAD).max(1) as usize),
+                .min((bench.free() / engine::budget::PER_THREAD).max(1) as usize),
         ),
         max_level: up_to,
         ..Options::default()
@@ -232,14 +235,20 @@ pub(super) fn in_cache(
         stop: bench.control.stop,
         observer: &calm,
     };
-    let outcome = bench.patiently(|| bfs::enumerate(base, dir, &options, control))?;
+    let outcome = bench.patiently(|| engine::enumerate(base, dir, &options, control))?;
     Ok((Job::open(dir)?, outcome.manifest))
 }
 
 /// A job whose files are all what they should be.
 fn sound(dir: &Path, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
     let control = bench.control;
-    verify::verify(dir, Extent::Files, bench.free(), control.stop, &bfs::Silent)?;
+    verify::verify(
+        dir,
+        Extent::Files,
+        bench.free(),
+        control.stop,
+        &engine::Silent,
+    )?;
     let job = Job::open(dir)?;
     let manifest = job.manifest()?;
     Ok((job, manifest))

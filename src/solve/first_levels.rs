@@ -103,8 +103,8 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use super::*;
-    use crate::bfs::{Control, Silent};
-    use crate::puzzle::registry;
+    use crate::engine::{Control, Silent};
+    use crate::puzzles::registry;
 
     #[test]
     fn they_are_the_levels_of_the_job() {

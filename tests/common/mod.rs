@@ -6,8 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 
-use godnum::bfs::{self, Control, End, Manifest, Options, Silent};
-use godnum::puzzle::registry;
+use godnum::engine::{self, Control, End, Manifest, Options, Silent};
+use godnum::puzzles::registry;
 
 /// The `godnum` binary with some arguments.
 pub fn godnum(arguments: &[&str]) -> Command {
@@ -107,7 +107,7 @@ pub fn silently(stop: &AtomicBool) -> Control<'_> {
 pub fn walk(text: &str, dir: &Path, options: &Options) -> Manifest {
     let puzzle = registry::parse(text).unwrap();
     let stop = AtomicBool::new(false);
-    let outcome = bfs::enumerate(&*puzzle, dir, options, silently(&stop)).unwrap();
+    let outcome = engine::enumerate(&*puzzle, dir, options, silently(&stop)).unwrap();
     assert_eq!(outcome.end, End::Finished);
     outcome.manifest
 }

@@ -19,14 +19,14 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::time::Duration;
 
 use common::{essence, names_in, silently};
-use godnum::bfs::disk::Disk;
-use godnum::bfs::files::{self, Files};
-use godnum::bfs::verify::{Extent, verify};
-use godnum::bfs::{self, ContainerKind, Job, Keep, Options, Silent};
+use godnum::engine::verify::{Extent, verify};
+use godnum::engine::{self, ContainerKind, Job, Keep, Options, Silent};
 use godnum::error::{Error, Result};
-use godnum::puzzle::registry;
+use godnum::puzzles::registry;
 use godnum::random::Random;
-use godnum::{count, sample};
+use godnum::store::disk::Disk;
+use godnum::store::files::{self, Files};
+use godnum::study::{count, sample};
 use shaky::{Call, Fault, Shaky};
 
 /// Every kind of fault; the number is for those that leave something to chance.
@@ -116,7 +116,7 @@ impl Trial for Walk {
             ..self.options.clone()
         };
         let stop = AtomicBool::new(false);
-        bfs::enumerate(&*puzzle, &job, &options, silently(&stop)).map(drop)
+        engine::enumerate(&*puzzle, &job, &options, silently(&stop)).map(drop)
     }
 
     fn prepare(&self, root: &Path) {
@@ -293,7 +293,7 @@ fn on_all_cores(total: usize, work: impl Fn(usize) -> usize + Sync) -> usize {
     let numbers = || std::iter::repeat_with(|| next.fetch_add(1, Relaxed));
     let worker = || -> usize { numbers().take_while(|&at| at < total).map(&work).sum() };
     std::thread::scope(|scope| {
-        let workers: Vec<_> = (0..bfs::cores()).map(|_| scope.spawn(worker)).collect();
+        let workers: Vec<_> = (0..engine::cores()).map(|_| scope.spawn(worker)).collect();
         let sums = workers.into_iter().map(|worker| worker.join().unwrap());
         sums.sum()
     })

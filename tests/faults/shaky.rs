@@ -12,8 +12,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use godnum::bfs::files::{Files, Output};
 use godnum::random::Random;
+use godnum::store::files::{Files, Output};
 
 /// What goes wrong at a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use criterion::Criterion;
-use godnum::puzzle::{Index, Space};
 use godnum::random::Random;
+use godnum::space::{Index, Space};
 
 /// The measurement: short, for there are many; options of the command line come on top.
 pub fn criterion() -> Criterion {

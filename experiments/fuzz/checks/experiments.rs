@@ -1,6 +1,6 @@
 //! Experiments, as TOML.
 
-use godnum::experiment::Experiment;
+use godnum::study::experiment::Experiment;
 
 /// Reads an experiment.
 pub fn check(data: &[u8]) {

@@ -1,6 +1,6 @@
 //! Game files of triangle puzzles.
 
-use godnum::puzzle::registry;
+use godnum::puzzles::registry;
 
 /// Reads a game file; takes a hint for it.
 pub fn check(data: &[u8]) {

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use godnum::bfs::disk::Disk;
-use godnum::bfs::level_set::{CodedBlock, Kind, SetWriter};
-use godnum::bfs::manifest::{seal, unseal};
-use godnum::bfs::verify::{Extent, verify};
-use godnum::bfs::{self, Description, Job, Manifest, Options, Silent, salvage};
-use godnum::bounds::{Library, bounds};
-use godnum::puzzle::{Puzzle, registry};
+use godnum::engine::verify::{Extent, verify};
+use godnum::engine::{self, Description, Job, Manifest, Options, Silent, salvage};
+use godnum::puzzle::Puzzle;
+use godnum::puzzles::registry;
+use godnum::store::disk::Disk;
+use godnum::store::level_set::{CodedBlock, Kind, SetWriter};
+use godnum::store::sealed::{seal, unseal};
+use godnum::study::bounds::{Library, bounds};
 
 const PUZZLE: &str = "wrapslide:4x4:2";
 /// The level that a run is there for.
@@ -43,7 +44,7 @@ fn made() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
     MADE.get_or_init(|| {
         let dir = super::directory().join("job-made");
-        let outcome = bfs::enumerate(&*puzzle(), &dir, &options(), super::patient()).unwrap();
+        let outcome = engine::enumerate(&*puzzle(), &dir, &options(), super::patient()).unwrap();
         let (description, checksum): (Description, _) = unseal(&dir.join("job.json")).unwrap();
         fs::create_dir_all(dir.join("scratch")).unwrap();
         let disk = Disk::new(None, 0);
@@ -122,7 +123,7 @@ pub fn check(data: &[u8]) {
             from_level,
             ..options()
         };
-        let _ = bfs::enumerate(&*puzzle(), &dir, &options, super::patient());
+        let _ = engine::enumerate(&*puzzle(), &dir, &options, super::patient());
         put(data);
     }
     if salvage::rebuild(&dir, 2, super::patient()).is_ok_and(|done| !done.is_empty()) {
@@ -148,7 +149,7 @@ fn look(dir: &Path) {
         fs::write(dir.join(name), table).unwrap();
     }
     for level in [0, manifest.levels.len() as u32] {
-        let _ = bfs::pick(&job, &*puzzle(), level, 2, Some(1));
+        let _ = engine::pick(&job, &*puzzle(), level, 2, Some(1));
     }
     if let Ok(library) = Library::open(&[dir.to_owned()]) {
         let _ = bounds(&*puzzle(), &library);

@@ -1,6 +1,6 @@
 //! Files of klotski layouts. The first byte chooses metric and roots.
 
-use godnum::puzzle::registry;
+use godnum::puzzles::registry;
 
 /// Goals are looked for where there are no more layouts than this: a larger flood takes too long to be
 /// repeated thousands of times.

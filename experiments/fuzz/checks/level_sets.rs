@@ -4,11 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
-use godnum::bfs::disk::Disk;
-use godnum::bfs::level_set::block::{Header, LONGEST};
-use godnum::bfs::level_set::{About, BLOCK, Kind, SetWriter, SortedSet};
 use godnum::error::Result;
-use godnum::puzzle::Index;
+use godnum::space::Index;
+use godnum::store::disk::Disk;
+use godnum::store::level_set::block::{Header, LONGEST};
+use godnum::store::level_set::{About, BLOCK, Kind, SetWriter, SortedSet};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Indices of 128 bits, not 64.

@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
-use godnum::bfs::{Control, Silent};
+use godnum::engine::{Control, Silent};
 
 /// What checks one input.
 pub type Check = fn(&[u8]);

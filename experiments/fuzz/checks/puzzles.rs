@@ -1,7 +1,9 @@
 //! Texts that name puzzles.
 
-use godnum::puzzle::{AnySpace, Puzzle, registry};
+use godnum::puzzle::Puzzle;
+use godnum::puzzles::registry;
 use godnum::solve::solvers;
+use godnum::space::AnySpace;
 
 /// Reads a text; if it names a puzzle, asks it everything that costs little.
 pub fn check(data: &[u8]) {

@@ -3,10 +3,10 @@
 
 use std::collections::BTreeMap;
 
-use godnum::bfs::manifest::seal;
-use godnum::count;
-use godnum::puzzle::registry;
-use godnum::sample::{self, Plan};
+use godnum::puzzles::registry;
+use godnum::store::sealed::seal;
+use godnum::study::count;
+use godnum::study::sample::{self, Plan};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 

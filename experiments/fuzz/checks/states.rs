@@ -3,7 +3,8 @@
 
 use std::sync::OnceLock;
 
-use godnum::puzzle::{Puzzle, State, join_names, registry, split_names};
+use godnum::puzzle::{Puzzle, State, join_names, split_names};
+use godnum::puzzles::registry;
 
 /// The puzzles that the letters from `a` on stand for.
 pub const PUZZLES: &[&str] = &[

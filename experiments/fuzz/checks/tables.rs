@@ -1,9 +1,9 @@
 //! Tables of solvers in the cache, and tables of levels that `bounds` reads. The first byte says which.
 
-use godnum::bounds::{Library, bounds};
-use godnum::puzzle::registry;
+use godnum::puzzles::registry;
 use godnum::solve::Workbench;
 use godnum::solve::cache::TableName;
+use godnum::study::bounds::{Library, bounds};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The length of the solver's table.

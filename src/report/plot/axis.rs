@@ -1,6 +1,6 @@
 //! Axes: where numbers go, and which of them are written down.
 
-use crate::report::count;
+use crate::text::count;
 
 /// About so many numbers stand at a linear axis, and at most so many at a logarithmic one.
 const LINEAR_TICKS: f64 = 5.0;

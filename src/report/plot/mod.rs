@@ -39,7 +39,7 @@ mod words;
 
 use std::collections::BTreeMap;
 
-use super::LevelCount;
+use crate::engine::LevelCount;
 use crate::error::{Result, usage};
 use crate::puzzle::{Puzzle, Question};
 pub use png::png;

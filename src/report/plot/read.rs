@@ -8,11 +8,12 @@
 use std::path::Path;
 
 use super::{Data, Series, Subject};
-use crate::bfs::Job;
+use crate::engine::Job;
+use crate::engine::{LEVELS, LevelCount, read_levels_csv};
 use crate::error::{Error, Result};
-use crate::puzzle::{Puzzle, Question, registry};
-use crate::report::{LevelCount, read_levels_csv, table};
-use crate::sample::{self, Lengths};
+use crate::puzzle::{Puzzle, Question};
+use crate::puzzles::registry;
+use crate::study::sample::{self, Lengths};
 
 /// What stands between the puzzle and the rest in the name of a sample.
 const SAMPLE: &str = "-sample";
@@ -59,7 +60,7 @@ pub fn read_file(path: &Path) -> Result<Series> {
     let foreign = |what: String| {
         let remedy = format!(
             "a picture is made of a table of levels ({}) or of a sample ({})",
-            table::LEVELS.join(","),
+            LEVELS.join(","),
             sample::HEADING.join(",")
         );
         Error::damaged(path, what, remedy)
@@ -76,7 +77,7 @@ pub fn read_file(path: &Path) -> Result<Series> {
     let name = path.file_stem().unwrap_or_default().to_string_lossy();
     if content.is_empty() {
         Err(foreign("it is empty".into()))
-    } else if heading == table::LEVELS.join(",") {
+    } else if heading == LEVELS.join(",") {
         let text = std::str::from_utf8(&content);
         let text = text.map_err(|_| damaged("it is not text (UTF-8)".into()))?;
         let levels = read_levels_csv(text).map_err(damaged)?;

@@ -8,7 +8,9 @@ use super::bars::Bars;
 use super::*;
 
 fn subject(text: &str) -> Option<Subject> {
-    Some(Subject::of(&*crate::puzzle::registry::parse(text).unwrap()))
+    Some(Subject::of(
+        &*crate::puzzles::registry::parse(text).unwrap(),
+    ))
 }
 
 fn levels(name: &str, states: &[u128]) -> Series {

@@ -5,7 +5,7 @@ use super::axis::power;
 use super::bars::Bars;
 use super::{Data, Look, Measure, Series, Subject};
 use crate::puzzle::Question;
-use crate::report::{count, plural};
+use crate::text::{count, plural};
 
 /// What all series have in common, if they do.
 fn common<'a, T: PartialEq>(

@@ -21,8 +21,8 @@ mod triangles;
 use serde_json::{Value, json};
 
 use crate::error::Result;
-use crate::puzzle::registry::{KINDS, Kind};
 use crate::puzzle::{Instance, Move, Puzzle, Question, State};
+use crate::puzzles::registry::{KINDS, Kind};
 use crate::random::{Random, any_seed};
 use crate::solve::Solver;
 pub use gourds::order as phases;

@@ -7,7 +7,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::Result;
-use crate::puzzle::{Puzzle, registry};
+use crate::puzzle::Puzzle;
+use crate::puzzles::registry;
 
 /// How many are kept. A puzzle has some ten megabytes of tables at the worst.
 const KEPT: usize = 4;

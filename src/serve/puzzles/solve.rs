@@ -3,7 +3,7 @@
 //! The puzzle of a request may have a file that nobody can read again ([`parse_given`]), so no job is
 //! made for it: the table descent, which needs one, is left out there.
 //!
-//! [`parse_given`]: crate::puzzle::registry::parse_given
+//! [`parse_given`]: crate::puzzles::registry::parse_given
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::request::Fields;
 use super::solve::effort;
 use crate::error::{Error, Result, usage};
-use crate::puzzle::triangles::{Action, Table};
+use crate::puzzles::triangles::{Action, Table};
 use crate::serve::order::What;
 use crate::serve::task::Order;
 

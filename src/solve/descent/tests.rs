@@ -7,8 +7,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::*;
-use crate::bfs::{Lock, Silent};
+use crate::engine::Silent;
 use crate::solve::{Solved, choose, solve};
+use crate::store::Lock;
 
 /// Runs `work` with a workbench whose cache is in `dir`.
 fn with_bench<T>(dir: &Path, memory: u64, work: impl FnOnce(&Workbench<'_>) -> T) -> T {
@@ -141,7 +142,7 @@ fn a_job_in_the_cache_is_made_once_and_again_when_anything_is_wrong() {
         max_level: Some(2),
         ..Options::default()
     };
-    bfs::enumerate(&*puzzle, &job, &options, control).unwrap();
+    engine::enumerate(&*puzzle, &job, &options, control).unwrap();
     assert_eq!(length(), expected);
     assert!(Job::open(&job).unwrap().manifest().unwrap().finished);
 }

@@ -6,9 +6,9 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use super::*;
-use crate::bfs::{self, Control, Silent};
+use crate::engine::{self, Control, Silent};
 use crate::error::Error;
-use crate::puzzle::registry;
+use crate::puzzles::registry;
 use crate::serve::Desk;
 use crate::serve::order::What;
 
@@ -239,7 +239,7 @@ fn a_finished_job_among_the_jobs_is_the_table() {
     assert!(refusal(without).contains("no place for tables"));
     let puzzle = registry::parse("tiles:2x3").unwrap();
     let dir = jobs.path().join("tiles-2x3");
-    bfs::enumerate(&*puzzle, &dir, &bfs::Options::default(), control).unwrap();
+    engine::enumerate(&*puzzle, &dir, &engine::Options::default(), control).unwrap();
     let solved = wanted.solve(None, &desk).unwrap();
     assert_eq!(
         (&solved["solver"], &solved["length"]),

@@ -1,0 +1,185 @@
+//! What a finished enumeration tells beyond its counts: where the start and the goals lie, how
+//! many solutions there are, how much was never reached.
+
+use super::job::Job;
+use super::manifest::Manifest;
+use crate::error::Result;
+use crate::puzzle::{Puzzle, Question, State};
+use crate::space::{AnySpace, Index};
+use crate::store::level_set::SortedSet;
+use crate::text::{count, plural};
+
+/// Where something was looked for in the levels of a job.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// It is in this level.
+    At(u32),
+    /// It is in no level.
+    Nowhere,
+    /// It is in no level that was kept.
+    NotKept,
+}
+
+/// What a finished job answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    /// The number of the last level.
+    pub last: u32,
+    /// The distance of the position that the puzzle is given in, where distances are to goals.
+    pub start: Option<Found>,
+    /// The distance of the nearest goal, where distances are from a start.
+    pub goal: Option<Found>,
+    /// The number of solutions, where that is the question.
+    pub solutions: Option<u128>,
+    /// States that exist but were not reached, where there may be such.
+    pub unreached: Option<u128>,
+}
+
+impl Answer {
+    /// The answer in words: clauses with semicolons between them, and no full stop.
+    pub fn sentence(&self, puzzle: &dyn Puzzle, manifest: &Manifest) -> String {
+        let (name, metric, order) = (puzzle.text(), puzzle.metric(), puzzle.group_order());
+        let farthest = manifest.levels.last().map_or(String::new(), |last| {
+            format!(
+                "under a symmetry group of order {order}, {} ({}) at distance {}",
+                plural(last.classes, "class", "classes"),
+                plural(last.states, "state", "states"),
+                last.level,
+            )
+        });
+        let mut clauses = vec![match puzzle.question() {
+            Question::GodsNumber => format!(
+                "God's number of {name} is {} in the {metric} metric: {farthest}",
+                self.last
+            ),
+            Question::Eccentricity => format!(
+                "The eccentricity of the start of {name} is {} in the {metric} metric: {farthest}",
+                self.last
+            ),
+            Question::Solutions => format!(
+                "{name} has {}",
+                plural(self.solutions.unwrap_or(0), "solution", "solutions")
+            ),
+        }];
+        let whose = match self.goal {
+            Some(_) => "the nearest goal",
+            None => "the given start",
+        };
+        clauses.extend(self.goal.or(self.start).map(|found| match found {
+            Found::At(level) => format!("{whose} is at distance {level}"),
+            Found::Nowhere => format!("{whose} cannot be reached"),
+            Found::NotKept => format!("{whose} is in none of the levels that were kept"),
+        }));
+        let states = manifest.states();
+        clauses.push(match self.unreached {
+            Some(unreached) => format!(
+                "{} of the {} states that exist reach a goal, and {} do not",
+                count(states),
+                count(states + unreached),
+                count(unreached)
+            ),
+            None => {
+                let all = match puzzle.question() {
+                    Question::Solutions => plural(states, "partial filling", "partial fillings"),
+                    _ => plural(states, "state", "states"),
+                };
+                let checked = match puzzle.total_states() {
+                    Some(_) => ", as counting them another way says",
+                    None => "",
+                };
+                format!("{all} in all{checked}")
+            }
+        });
+        clauses.join("; ")
+    }
+}
+
+/// The answer of a finished job; `None` if it has no level at all.
+pub fn answer(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<Option<Answer>> {
+    match puzzle.space() {
+        Some(AnySpace::Narrow(_)) => find::<u64>(job, puzzle, manifest),
+        Some(AnySpace::Wide(_)) => find::<u128>(job, puzzle, manifest),
+        None => Ok(None),
+    }
+}
+
+fn find<I: Index>(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<Option<Answer>> {
+    let Some(last) = manifest.levels.last() else {
+        return Ok(None);
+    };
+    let question = puzzle.question();
+    let search = Search::<I> {
+        job,
+        puzzle,
+        manifest,
+        width: std::marker::PhantomData,
+    };
+    let start = match question {
+        Question::GodsNumber => puzzle.start(),
+        _ => None,
+    };
+    Ok(Some(Answer {
+        last: last.level,
+        start: start.map(|state| search.level_of(&state)).transpose()?,
+        goal: match question {
+            Question::Eccentricity => Some(search.first(|set| search.has_solved(set))?),
+            _ => None,
+        },
+        solutions: match question {
+            // The walk may also have ended because nothing fits any more.
+            Question::Solutions => Some(match search.has_solved(&job.open_level(last.level)?)? {
+                true => last.states,
+                false => 0,
+            }),
+            _ => None,
+        },
+        unreached: puzzle
+            .existing_states()
+            .map(|all| all.saturating_sub(manifest.states())),
+    }))
+}
+
+struct Search<'a, I> {
+    job: &'a Job,
+    puzzle: &'a dyn Puzzle,
+    manifest: &'a Manifest,
+    width: std::marker::PhantomData<I>,
+}
+
+impl<I: Index> Search<'_, I> {
+    /// The first kept level for which `holds` is true.
+    fn first(&self, holds: impl Fn(&SortedSet<I>) -> Result<bool>) -> Result<Found> {
+        for level in self.manifest.kept_from..self.manifest.levels.len() as u32 {
+            if holds(&self.job.open_level(level)?)? {
+                return Ok(Found::At(level));
+            }
+        }
+        Ok(match self.manifest.kept_from {
+            0 => Found::Nowhere,
+            _ => Found::NotKept,
+        })
+    }
+
+    fn level_of(&self, state: &State) -> Result<Found> {
+        match self.puzzle.index_of(state) {
+            Some(index) => self.first(|set| set.contains(I::narrow(index))),
+            None => Ok(Found::Nowhere),
+        }
+    }
+
+    fn has_solved(&self, set: &SortedSet<I>) -> Result<bool> {
+        let mut indices = Vec::new();
+        for block in 0..set.blocks() {
+            indices.clear();
+            set.block(block, &mut indices)?;
+            let solved = |index: &I| {
+                let state = self.puzzle.state_of(index.wide());
+                state.is_some_and(|state| self.puzzle.is_solved(&state))
+            };
+            if indices.iter().any(solved) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,134 @@
+//! What both containers promise: candidates go in, in any order and with repeats, from all
+//! threads at once; they come out ascending and without repeats, range by range.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use super::budget::Budget;
+use super::manifest::RunRecord;
+use super::progress::Control;
+use crate::error::Result;
+use crate::space::Index;
+use crate::store::disk::Disk;
+use crate::store::level_set::{About, SetWriter, SortedSet};
+
+/// On a stop signal no more than this is written: the answer must come within seconds.
+pub const SAVED_ON_STOP: u64 = 256 << 20;
+
+/// Which container.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ContainerKind {
+    /// Sorted runs.
+    Sparse,
+    /// One bit for every index.
+    Dense,
+}
+
+impl ContainerKind {
+    /// Its name, as `--container` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            ContainerKind::Sparse => "sparse",
+            ContainerKind::Dense => "dense",
+        }
+    }
+}
+
+/// What a container may use: the disk for its runs, and its share of memory.
+#[derive(Clone, Copy)]
+pub struct Stage<'a> {
+    /// Charges what is written.
+    pub disk: &'a Disk,
+    /// Where run files go.
+    pub run_dir: &'a Path,
+    /// What their headers say.
+    pub about: &'a About,
+    /// What memory may be used.
+    pub budget: Budget,
+    /// Numbers run files.
+    pub serial: &'a AtomicU64,
+    /// The threads.
+    pub pool: &'a rayon::ThreadPool,
+    /// Whether to stop: work that can wait is then left undone.
+    pub control: Control<'a>,
+}
+
+impl Stage<'_> {
+    /// Writes a new run file, durable as soon as its name is. Half a run is of no use: if `fill`
+    /// fails, or gives up by returning `false`, the file goes.
+    pub fn write_run<I: Index>(
+        &self,
+        fill: impl FnOnce(&mut SetWriter<'_, I>) -> Result<bool>,
+    ) -> Result<Option<RunRecord>> {
+        if !self.run_dir.exists() {
+            self.disk.create_dir(self.run_dir)?;
+        }
+        let path = loop {
+            let serial = self.serial.fetch_add(1, Ordering::Relaxed);
+            let name = format!("{:05}-{serial:010}.run", self.about.level);
+            let path = self.run_dir.join(name);
+            if !path.exists() {
+                break path;
+            }
+        };
+        let mut writer = SetWriter::create(self.disk, &path, self.about)?;
+        let filled = match fill(&mut writer) {
+            Ok(true) => writer.end(true).map(|(totals, _)| Some(totals.chain)),
+            other => other.map(|_| None),
+        };
+        match filled {
+            Ok(Some(chain)) => Ok(Some(RunRecord { path, chain })),
+            Ok(None) => self.disk.remove(&path).map(|()| None),
+            Err(error) => {
+                let _ = self.disk.remove(&path);
+                Err(error)
+            }
+        }
+    }
+
+    /// Makes the names of run files durable.
+    pub fn sync_names(&self, files: &[RunRecord]) -> Result<()> {
+        let dirs: BTreeSet<_> = files.iter().filter_map(|run| run.path.parent()).collect();
+        dirs.into_iter().try_for_each(|dir| self.disk.sync_dir(dir))
+    }
+}
+
+/// A half-open range of indices: from the first on, below the second.
+pub type Range<I> = (I, I);
+
+/// Gathers the candidates of one pass.
+pub trait Container<I: Index>: Sync {
+    /// Takes candidates out of `buffer`: all of them, or none as long as the buffer has room for
+    /// more. Called by many threads at once, each with its own buffer.
+    fn absorb(&self, buffer: &mut Vec<I>) -> Result<()>;
+
+    /// Takes whatever is left in a thread's buffer.
+    fn settle(&self, buffer: &mut Vec<I>) -> Result<()>;
+
+    /// How much a buffer should be able to hold.
+    fn buffer_entries(&self) -> usize;
+
+    /// Cuts the pass's range from `low` on into consecutive buckets that can be taken one by one.
+    fn buckets(&self, low: I) -> Vec<Range<I>>;
+
+    /// The candidates of one bucket that are in none of the known sets, ascending, without
+    /// repeats. A bucket is taken once.
+    fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>>;
+
+    /// Makes all candidates that were not taken yet durable, those in the known sets perhaps left
+    /// out; returns the run files that hold them. Given up, `None`, if the user wants to stop and
+    /// more than [`SAVED_ON_STOP`] is left to do.
+    fn save(&mut self, known: &[&SortedSet<I>]) -> Result<Option<Vec<RunRecord>>>;
+
+    /// About how many bytes [`save`](Container::save) would have to write.
+    fn unsaved(&self) -> u64;
+
+    /// Run files that are not needed any more, once a manifest is stored that names what
+    /// [`save`](Container::save) returned last.
+    fn garbage(&mut self) -> Vec<PathBuf>;
+
+    /// Every run file the container still has, when the pass is over.
+    fn files(&self) -> Vec<RunRecord>;
+}

@@ -1,0 +1,413 @@
+//! The job directory: its description, its paths.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::manifest::{self, Manifest, RunRecord};
+use super::salvage;
+use crate::error::{Error, Result, usage};
+use crate::puzzle::Puzzle;
+use crate::puzzles::registry;
+use crate::space::Index;
+use crate::store::Lock;
+use crate::store::disk::{Disk, entries, file_length};
+use crate::store::level_set::{About, Kind, SortedSet};
+use crate::store::sealed::{self, FORMAT, decimal};
+
+/// What a job enumerates; `job.json`, written once.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Description {
+    /// Version of this format.
+    pub format: u32,
+    /// Canonical text of the puzzle.
+    pub puzzle: String,
+    /// Version of the puzzle's numbering of classes.
+    pub index_scheme: u32,
+    /// All indices are below it.
+    #[serde(with = "decimal")]
+    pub universe: u128,
+    /// What tells the content of the file that the text names from any other.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+}
+
+impl Description {
+    /// The description of a puzzle's enumeration.
+    pub fn of(puzzle: &dyn Puzzle) -> Result<Self> {
+        let space = puzzle.space().ok_or_else(|| {
+            Error::Usage(format!(
+                "{} cannot be enumerated: it has no index",
+                puzzle.text()
+            ))
+        })?;
+        Ok(Description {
+            format: FORMAT,
+            puzzle: puzzle.text(),
+            index_scheme: puzzle.index_scheme(),
+            universe: space.universe(),
+            content: puzzle.content().map(|hash| format!("{hash:016x}")),
+        })
+    }
+
+    /// What the header of one of the job's level sets says.
+    pub fn about(&self, kind: Kind, level: u32) -> About {
+        About {
+            kind,
+            puzzle: self.puzzle.clone(),
+            scheme: self.index_scheme,
+            level,
+            universe: self.universe,
+        }
+    }
+}
+
+impl std::fmt::Display for Description {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} (index scheme {}", self.puzzle, self.index_scheme)?;
+        if let Some(content) = &self.content {
+            write!(f, ", file content {content}")?;
+        }
+        write!(f, ")")
+    }
+}
+
+/// Where jobs are unless the user says otherwise.
+pub const JOBS: &str = "runs";
+/// The folder in a job that runs go to. (Not `runs`: that is where jobs are.)
+pub const SCRATCH: &str = "scratch";
+/// The files of a job, the description first.
+const FILES: [&str; 4] = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
+/// The folders of a job.
+const FOLDERS: [&str; 2] = ["levels", SCRATCH];
+
+/// Where a puzzle's job is by default.
+pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
+    Path::new(JOBS).join(registry::job_name(puzzle))
+}
+
+/// A job directory with a description that has been read.
+#[derive(Clone, Debug)]
+pub struct Job {
+    dir: PathBuf,
+    /// What it enumerates.
+    pub description: Description,
+    checksum: u64,
+}
+
+impl Job {
+    /// Opens an existing job.
+    pub fn open(dir: &Path) -> Result<Job> {
+        let path = dir.join("job.json");
+        let exists = path.try_exists();
+        if !exists.map_err(|e| Error::io("look for", &path, e))? {
+            refuse_orphans(dir).map_err(|error| match Lock::holder(dir) {
+                // Whoever replaces the job is about to delete them.
+                Some(pulse) => Error::Locked {
+                    dir: dir.to_owned(),
+                    pid: Some(pulse.pid).filter(|&pid| pid > 0),
+                },
+                None => error,
+            })?;
+            if dir.join("count.json").exists() {
+                return usage(format!(
+                    "{} holds a count, not a job; `godnum count PUZZLE` goes on with it, and \
+                     `godnum status` tells how far it is",
+                    dir.display()
+                ));
+            }
+            if dir.join("sample.json").exists() {
+                return usage(format!(
+                    "{} holds a sample, not a job; `godnum sample PUZZLE` goes on with it, and \
+                     `godnum status` tells how far it is",
+                    dir.display()
+                ));
+            }
+            return Err(Error::Usage(format!(
+                "{} holds no job (there is no job.json in it); \
+                 `godnum enumerate PUZZLE --dir {}` makes one",
+                dir.display(),
+                dir.display()
+            )));
+        }
+        let (description, checksum) =
+            sealed::unseal(&path).map_err(|error| salvage::advise(dir, error))?;
+        Ok(Job {
+            dir: dir.to_owned(),
+            description,
+            checksum,
+        })
+    }
+
+    /// The job in `dir` as its description would be sealed.
+    pub(super) fn of(dir: &Path, description: Description) -> Result<Job> {
+        Ok(Job {
+            dir: dir.to_owned(),
+            checksum: sealed::seal(&description)?.1,
+            description,
+        })
+    }
+
+    /// The checksum of the description, which the manifest names.
+    pub(super) fn checksum(&self) -> u64 {
+        self.checksum
+    }
+
+    /// Deletes the job in `dir`, if there is one: exactly the files that jobs consist of. Refused
+    /// while a process works on it, and if there is anything else.
+    pub fn discard(dir: &Path, disk: &Disk) -> Result<()> {
+        if !dir.exists() {
+            return Ok(());
+        }
+        refuse_foreign(dir)?;
+        let _lock = Lock::take(dir)?;
+        // Runs can be anywhere; a manifest that cannot be read names none.
+        if let Ok(job) = Job::open(dir)
+            && let Ok(manifest) = job.manifest()
+        {
+            let runs = manifest.unfinished.iter().flat_map(|u| &u.runs);
+            let mut runs: Vec<PathBuf> = runs.map(|run| job.run(run).path).collect();
+            let mut folders = manifest.scratch;
+            folders.retain(|folder| job.owns_folder(folder));
+            for folder in &folders {
+                runs.extend(entries(folder)?);
+            }
+            for run in runs.iter().filter(|run| job.owns(run)) {
+                disk.remove(run)?;
+            }
+            folders.iter().for_each(|dir| disk.remove_empty_dir(dir));
+        }
+        // The description goes first: without it the rest is a leftover, whatever happens next.
+        for name in FILES {
+            disk.remove(&dir.join(name))?;
+            disk.remove(&dir.join(format!("{name}.part")))?;
+        }
+        for folder in FOLDERS.map(|folder| dir.join(folder)) {
+            for path in entries(&folder)?.iter().filter(|path| is_ours(path)) {
+                disk.remove(path)?;
+            }
+            disk.remove_empty_dir(&folder);
+        }
+        disk.sync_dir(dir)
+    }
+
+    /// Opens the job in `dir` and takes its lock, or makes one there if the directory is missing
+    /// or empty. A directory with anything else in it is refused.
+    pub fn open_or_create(
+        dir: &Path,
+        description: Description,
+        disk: &Disk,
+    ) -> Result<(Job, Lock)> {
+        if !dir.join("job.json").exists() {
+            refuse_foreign(dir)?;
+            disk.create_dir(dir)?;
+        }
+        let lock = Lock::take(dir)?;
+        if dir.join("job.json").exists() {
+            let job = Job::open(dir)?;
+            if job.description != description {
+                return Err(Error::Usage(format!(
+                    "{} holds another job: {}, not {}; choose another directory with --dir, or \
+                     replace that job with --fresh",
+                    dir.display(),
+                    job.description,
+                    description
+                )));
+            }
+            return Ok((job, lock));
+        }
+        refuse_orphans(dir)?;
+        // Under the lock: another process may just have deleted what was here.
+        disk.create_dir(&dir.join("levels"))?;
+        let (bytes, checksum) = sealed::seal(&description)?;
+        // The manifest first: a job without one is damaged, not new.
+        let manifest = Manifest::new(checksum);
+        manifest::store(disk, &dir.join("manifest.json"), &manifest)?;
+        disk.replace(&dir.join("job.json"), &bytes)?;
+        let job = Job {
+            dir: dir.to_owned(),
+            description,
+            checksum,
+        };
+        Ok((job, lock))
+    }
+
+    /// The puzzle that the job enumerates. Refused if it is not what it was when the job began.
+    pub fn puzzle(&self) -> Result<Box<dyn Puzzle>> {
+        let puzzle = registry::parse(&self.description.puzzle)?;
+        let now = Description::of(&*puzzle)?;
+        if now == self.description {
+            return Ok(puzzle);
+        }
+        let remedy = if now.content == self.description.content {
+            "use the godnum version that made the job, or start again with --fresh"
+        } else {
+            "put the file back as it was, or start a job for the new content in another directory"
+        };
+        Err(Error::damaged(
+            &self.path("job.json"),
+            format!(
+                "the job is one of {}, and this is now {now}",
+                self.description
+            ),
+            remedy,
+        ))
+    }
+
+    /// The directory.
+    pub fn dir(&self) -> &Path {
+        &self.dir
+    }
+
+    /// A file of the job.
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.dir.join(name)
+    }
+
+    /// The level set of a level.
+    pub fn level_path(&self, level: u32) -> PathBuf {
+        self.dir.join(format!("levels/{level:05}.gls"))
+    }
+
+    /// Opens the level set of a level that is committed and kept.
+    pub fn open_level<I: Index>(&self, level: u32) -> Result<SortedSet<I>> {
+        let about = self.description.about(Kind::Level, level);
+        SortedSet::open(&self.level_path(level), &about)
+    }
+
+    /// Where runs go: inside the job, or in a folder of its own below `scratch`.
+    pub fn run_dir(&self, scratch: Option<&Path>) -> Result<PathBuf> {
+        let Some(scratch) = scratch else {
+            return Ok(self.dir.join(SCRATCH));
+        };
+        // The manifest must name the same files wherever a later process is started.
+        let dir = absolute(scratch)?.join(self.tag()?);
+        if dir.to_str().is_none() {
+            return Err(Error::Usage(format!(
+                "--scratch {} is not a name that can be written down: it is not UTF-8",
+                scratch.display()
+            )));
+        }
+        Ok(dir)
+    }
+
+    /// The name of the job's folder in scratch directories: another one for a copy of the job.
+    fn tag(&self) -> Result<String> {
+        let place = xxh3_64(absolute(&self.dir)?.as_os_str().as_encoded_bytes());
+        let name = registry::file_name(&self.description.puzzle);
+        Ok(format!("godnum-{name}-{place:016x}"))
+    }
+
+    /// Whether a run file may be deleted: it is in this job, and not in one of which this is a
+    /// copy.
+    pub fn owns(&self, run: &Path) -> bool {
+        let folder = run.parent().unwrap_or(run);
+        is_ours(run) && (folder == self.dir.join(SCRATCH) || self.owns_folder(folder))
+    }
+
+    /// Whether a folder in a scratch directory is this job's.
+    pub fn owns_folder(&self, folder: &Path) -> bool {
+        let named = folder.file_name().and_then(OsStr::to_str);
+        self.tag().is_ok_and(|tag| named == Some(tag.as_str()))
+    }
+
+    /// A run of the manifest, with its path as seen from here: inside the job, or anywhere.
+    pub fn run(&self, run: &RunRecord) -> RunRecord {
+        RunRecord {
+            path: self.dir.join(&run.path),
+            ..*run
+        }
+    }
+
+    /// The manifest.
+    pub fn manifest(&self) -> Result<Manifest> {
+        let path = self.path("manifest.json");
+        let advise = |error| salvage::advise(&self.dir, error);
+        let (manifest, _): (Manifest, _) = sealed::unseal(&path).map_err(advise)?;
+        let wrong = match manifest.job == self.checksum {
+            true => manifest.flaw(self.description.universe),
+            false => Some("the manifest belongs to another job"),
+        };
+        if let Some(what) = wrong {
+            return Err(advise(Error::damaged(
+                &path,
+                what,
+                "put back the right one, or start again with --fresh",
+            )));
+        }
+        Ok(manifest)
+    }
+
+    /// Bytes that the job's files take, runs in a scratch directory apart.
+    pub fn size(&self) -> u64 {
+        let files = FILES.iter().map(|name| file_length(&self.path(name)));
+        files.sum::<u64>() + folder_size(&self.path("levels")) + folder_size(&self.path(SCRATCH))
+    }
+}
+
+/// Refuses a directory with something in it that no job has.
+fn refuse_foreign(dir: &Path) -> Result<()> {
+    let own = |name: &OsStr| {
+        let name = name.to_str().unwrap_or_default();
+        name == "lock" || FILES.contains(&name.trim_end_matches(".part"))
+    };
+    let mut foreign = Vec::new();
+    for path in entries(dir)? {
+        let name = path.file_name().unwrap_or_default();
+        if FOLDERS.iter().any(|folder| name == *folder) {
+            foreign.extend(entries(&path)?.into_iter().filter(|path| !is_ours(path)));
+        } else if !own(name) {
+            foreign.push(path);
+        }
+    }
+    // A lone file of that name need not be ours.
+    let description = dir.join("job.json");
+    if description.exists()
+        && !dir.join("manifest.json").exists()
+        && sealed::unseal::<Description>(&description).is_err()
+    {
+        foreign.push(description);
+    }
+    match foreign.first() {
+        None => Ok(()),
+        Some(path) => Err(Error::Usage(format!(
+            "{} holds something else than a job (there is {}); choose another directory with --dir",
+            dir.display(),
+            path.display()
+        ))),
+    }
+}
+
+/// Refuses a directory that has level sets but no description of what they are.
+fn refuse_orphans(dir: &Path) -> Result<()> {
+    if folder_size(&dir.join("levels")) == 0 {
+        return Ok(());
+    }
+    Err(salvage::advise(
+        dir,
+        Error::damaged(
+            &dir.join("job.json"),
+            "the file is missing, but there are level sets beside it",
+            "restore it from a copy, or start again with --fresh",
+        ),
+    ))
+}
+
+/// Whether a file's name is that of a level set or a run, finished or not.
+pub(super) fn is_ours(path: &Path) -> bool {
+    let extension = path.extension().and_then(|extension| extension.to_str());
+    matches!(extension, Some("gls" | "run" | "part"))
+}
+
+fn absolute(path: &Path) -> Result<PathBuf> {
+    std::path::absolute(path).map_err(|e| Error::io("find the path of", path, e))
+}
+
+/// Bytes in the files of one folder.
+pub fn folder_size(dir: &Path) -> u64 {
+    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
+    entries.map(|entry| file_length(&entry.path())).sum()
+}

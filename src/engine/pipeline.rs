@@ -1,0 +1,233 @@
+//! One level: expand the level before, gather the candidates, take them out in order, remove
+//! what is known, count, write.
+//!
+//! A level is computed in one pass over all indices, or in several over ranges of them. Each pass
+//! first *expands* every block of the level before into a [`Container`] and then *drains* the
+//! container into the level set. Both stop between small pieces of work whenever a checkpoint is
+//! due or the user asks, and what a checkpoint needs is little: how many blocks are expanded, the
+//! runs, and how much of the level set is written.
+
+use std::borrow::Cow;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use super::container::Container;
+use super::progress::{Control, Phase, Progress};
+use super::spread::spread;
+use crate::error::Result;
+use crate::space::{Index, Space};
+use crate::store::level_set::block::{self, BLOCK, Packing};
+use crate::store::level_set::{CodedBlock, SetWriter, SortedSet, full_blocks};
+use crate::store::memory;
+
+/// Indices that are expanded by one call: few enough for their candidates to stay in cache.
+const BATCH: usize = 256;
+
+/// Why a phase paused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pause {
+    /// It did not: the phase is complete.
+    Done,
+    /// The deadline has passed.
+    Due,
+    /// The user wants to stop.
+    Stop,
+}
+
+/// One thread's buffers, kept from level to level.
+pub struct Worker<I> {
+    block: Vec<I>,
+    /// Candidates that the container has not taken yet.
+    pub buffer: Vec<I>,
+    /// Candidates found so far, and the time that the space took for them.
+    found: u64,
+    expanding: Duration,
+}
+
+impl<I> Default for Worker<I> {
+    fn default() -> Self {
+        Worker {
+            block: Vec::new(),
+            buffer: Vec::new(),
+            found: 0,
+            expanding: Duration::ZERO,
+        }
+    }
+}
+
+/// What all phases of a walk share.
+pub struct Crew<'a, I> {
+    /// What is walked.
+    pub space: &'a dyn Space<I>,
+    /// The threads.
+    pub pool: &'a rayon::ThreadPool,
+    /// Their buffers.
+    pub workers: &'a [Mutex<Worker<I>>],
+    /// How many buckets are drained at a time.
+    pub wave: usize,
+    /// Whether to stop.
+    pub control: Control<'a>,
+    /// Live numbers.
+    pub progress: &'a Progress,
+}
+
+impl<I: Index> Crew<'_, I> {
+    /// Expands blocks of `current` from number `expanded` on into the container, until all are
+    /// done or `deadline` has passed. Updates `expanded`; returns the number of candidates.
+    pub fn expand(
+        &self,
+        current: &SortedSet<I>,
+        container: &dyn Container<I>,
+        expanded: &mut u64,
+        deadline: Instant,
+    ) -> Result<(Pause, u64)> {
+        let blocks = current.blocks();
+        let next = AtomicUsize::new(*expanded as usize);
+        let failed = AtomicBool::new(false);
+        let candidates = AtomicU64::new(0);
+        let done = *expanded * BLOCK as u64;
+        let classes = u64::try_from(current.totals().count).unwrap_or(u64::MAX);
+        self.progress.phase(Phase::Expand, done, classes);
+        let work = |worker: &mut Worker<I>| -> Result<()> {
+            let room = container.buffer_entries() + BATCH * self.space.fanout();
+            if worker.buffer.capacity() < room {
+                worker.buffer = Vec::new();
+                worker.buffer = memory::room(room)?;
+            }
+            // At least one block is expanded, whatever the deadline.
+            while !failed.load(Relaxed) && !self.control.stopped() {
+                let block = next.fetch_add(1, Relaxed);
+                if block >= blocks {
+                    break;
+                }
+                worker.block.clear();
+                current.block(block, &mut worker.block)?;
+                let mut found = 0;
+                for batch in worker.block.chunks(BATCH) {
+                    let (before, start) = (worker.buffer.len(), Instant::now());
+                    self.space.expand(batch, &mut worker.buffer);
+                    worker.expanding += start.elapsed();
+                    found += worker.buffer.len() - before;
+                    container.absorb(&mut worker.buffer)?;
+                }
+                worker.found += found as u64;
+                candidates.fetch_add(found as u64, Relaxed);
+                self.progress.advance(worker.block.len() as u64);
+                if Instant::now() >= deadline {
+                    break;
+                }
+            }
+            Ok(())
+        };
+        let work = |worker: usize| {
+            let result = work(&mut self.worker(worker));
+            if result.is_err() {
+                failed.store(true, Relaxed);
+            }
+            result
+        };
+        // For a single block no other thread is woken, as in `spread`.
+        let results = match (blocks as u64).saturating_sub(*expanded) {
+            0 | 1 => vec![work(0)],
+            _ => self.pool.broadcast(|thread| work(thread.index())),
+        };
+        results.into_iter().collect::<Result<()>>()?;
+        // Every block that was begun is done: workers stop only between blocks.
+        *expanded = next.load(Relaxed).min(blocks) as u64;
+        let pause = if *expanded == blocks as u64 {
+            Pause::Done
+        } else if self.control.stopped() {
+            Pause::Stop
+        } else {
+            Pause::Due
+        };
+        Ok((pause, candidates.load(Relaxed)))
+    }
+
+    /// Nanoseconds that the space takes for a candidate, once enough are found to tell.
+    pub fn pace(&self) -> Option<f64> {
+        let workers = (0..self.workers.len()).map(|index| self.worker(index));
+        let (found, nanos) = workers.fold((0, 0), |(found, nanos), worker| {
+            (found + worker.found, nanos + worker.expanding.as_nanos())
+        });
+        (found >= 10_000).then(|| nanos as f64 / found as f64)
+    }
+
+    /// Hands what is left in the workers' buffers to the container.
+    pub fn settle(&self, container: &dyn Container<I>) -> Result<()> {
+        let left: Vec<usize> = (0..self.workers.len())
+            .filter(|&index| !self.worker(index).buffer.is_empty())
+            .collect();
+        let settle = |&index: &usize| container.settle(&mut self.worker(index).buffer);
+        spread(self.pool, &left, settle)
+    }
+
+    /// Gives the workers' buffers back: a bitmap needs their memory.
+    pub fn release_buffers(&self) {
+        for index in 0..self.workers.len() {
+            self.worker(index).buffer = Vec::new();
+        }
+    }
+
+    fn worker(&self, index: usize) -> std::sync::MutexGuard<'_, Worker<I>> {
+        self.workers[index]
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Drains buckets of the container from `drain.at` on into the level set, until all are done or
+    /// `deadline` has passed.
+    pub fn drain(
+        &self,
+        container: &dyn Container<I>,
+        known: &[&SortedSet<I>],
+        drain: &mut Drain<'_, I>,
+        deadline: Instant,
+    ) -> Result<Pause> {
+        let buckets = container.buckets(drain.at);
+        self.progress.phase(Phase::Merge, 0, buckets.len() as u64);
+        for wave in buckets.chunks(self.wave) {
+            if self.control.stopped() {
+                return Ok(Pause::Stop);
+            }
+            let take = |&bucket: &_| container.take(bucket, known);
+            let fresh: Vec<Vec<I>> = spread::<_, _, Result<_>>(self.pool, wave, take)?;
+            let blocks = full_blocks(&mut drain.carry, &fresh);
+            self.write(drain, &blocks)?;
+            drain.at = wave[wave.len() - 1].1;
+            self.progress.advance(wave.len() as u64);
+            if Instant::now() >= deadline {
+                return Ok(Pause::Due);
+            }
+        }
+        Ok(Pause::Done)
+    }
+
+    /// Writes whatever is left in the carry.
+    pub fn write_rest(&self, drain: &mut Drain<'_, I>) -> Result<()> {
+        let rest = std::mem::take(&mut drain.carry);
+        let blocks: Vec<_> = rest.chunks(BLOCK).map(Cow::Borrowed).collect();
+        self.write(drain, &blocks)
+    }
+
+    fn write(&self, drain: &mut Drain<'_, I>, blocks: &[Cow<'_, [I]>]) -> Result<()> {
+        let code = |indices: &[I]| {
+            let mut bytes = Vec::new();
+            block::encode(indices, Packing::Small, &mut bytes);
+            let states = self.space.states(indices);
+            CodedBlock { bytes, states }
+        };
+        drain.writer.append_all(self.pool, blocks, code)
+    }
+}
+
+/// The level set being written.
+pub struct Drain<'d, I> {
+    /// Its file.
+    pub writer: SetWriter<'d, I>,
+    /// New indices that do not fill a block yet.
+    pub carry: Vec<I>,
+    /// All new indices below this are in the file or in the carry.
+    pub at: I,
+}

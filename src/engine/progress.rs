@@ -1,0 +1,145 @@
+//! How a walk tells what it is doing, and how it is told to stop.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::manifest::LevelRecord;
+use crate::store::Pulse;
+
+/// Hears what a walk does. Nothing is ever printed from inside the library.
+pub trait Observer: Sync {
+    /// A level begins: which one, with which container, and about how many candidates.
+    fn begun(&self, _level: u32, _container: &str, _candidates: u128) {}
+    /// A level is computed.
+    fn computed(&self, _record: &LevelRecord) {}
+    /// Something worth a sentence happened.
+    fn note(&self, _sentence: &str) {}
+    /// Something happened that a user should read even if it takes no time.
+    fn announce(&self, sentence: &str) {
+        self.note(sentence);
+    }
+    /// So many of as many things are done.
+    fn counted(&self, _what: &str, _done: u64, _total: u64) {}
+    /// Called several times a second while work goes on.
+    fn tick(&self, _pulse: &Pulse) {}
+}
+
+/// Hears nothing.
+pub struct Silent;
+
+impl Observer for Silent {}
+
+/// The walk's two links to its caller.
+#[derive(Clone, Copy)]
+pub struct Control<'a> {
+    /// Set it to make the walk save what is safe and return.
+    pub stop: &'a AtomicBool,
+    /// Hears what happens.
+    pub observer: &'a dyn Observer,
+}
+
+impl Control<'_> {
+    /// Whether the walk shall stop.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(Relaxed)
+    }
+}
+
+/// What is being done with a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Phase {
+    /// Expanding the level before.
+    Expand = 0,
+    /// Removing repeats and known classes, counting, writing.
+    Merge = 1,
+    /// Making candidates durable.
+    Save = 2,
+}
+
+/// Live numbers, written by the workers, read by whoever shows them.
+pub struct Progress {
+    start: Instant,
+    level: AtomicU32,
+    phase: AtomicU32,
+    done: AtomicU64,
+    total: AtomicU64,
+    /// When the level began, in milliseconds since the start.
+    since: AtomicU64,
+    /// When the phase began, and what was done of it then.
+    phase_since: AtomicU64,
+    phase_done: AtomicU64,
+}
+
+impl Progress {
+    /// Nothing done yet.
+    pub fn new() -> Self {
+        Progress {
+            start: Instant::now(),
+            level: AtomicU32::new(0),
+            phase: AtomicU32::new(0),
+            done: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+            since: AtomicU64::new(0),
+            phase_since: AtomicU64::new(0),
+            phase_done: AtomicU64::new(0),
+        }
+    }
+
+    /// A level begins.
+    pub fn level(&self, level: u32) {
+        self.level.store(level, Relaxed);
+        self.since.store(self.now(), Relaxed);
+    }
+
+    /// A phase begins, of `total` steps (classes or buckets), some of them done.
+    pub fn phase(&self, phase: Phase, done: u64, total: u64) {
+        self.phase.store(phase as u32, Relaxed);
+        self.done.store(done, Relaxed);
+        self.total.store(total, Relaxed);
+        self.phase_since.store(self.now(), Relaxed);
+        self.phase_done.store(done, Relaxed);
+    }
+
+    /// So many more steps are done.
+    pub fn advance(&self, steps: u64) {
+        self.done.fetch_add(steps, Relaxed);
+    }
+
+    fn now(&self) -> u64 {
+        self.start.elapsed().as_millis() as u64
+    }
+
+    /// Seconds that are left of the phase at its present rate.
+    fn left(&self) -> Option<u64> {
+        let done = self.done.load(Relaxed);
+        let fresh = done.saturating_sub(self.phase_done.load(Relaxed));
+        let spent = self.now().saturating_sub(self.phase_since.load(Relaxed));
+        let rest = self.total.load(Relaxed).saturating_sub(done);
+        (fresh > 0).then(|| (spent as f64 * rest as f64 / fresh as f64 / 1000.0) as u64)
+    }
+
+    /// The numbers now.
+    pub fn pulse(&self) -> Pulse {
+        let now = self.now();
+        Pulse {
+            pid: std::process::id(),
+            level: self.level.load(Relaxed),
+            phase: match self.phase.load(Relaxed) {
+                0 => "expand",
+                1 => "merge",
+                _ => "save",
+            }
+            .into(),
+            done: self.done.load(Relaxed),
+            total: self.total.load(Relaxed),
+            seconds: now.saturating_sub(self.since.load(Relaxed)) / 1000,
+            left: self.left(),
+        }
+    }
+}
+
+impl Default for Progress {
+    fn default() -> Self {
+        Self::new()
+    }
+}

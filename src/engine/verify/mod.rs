@@ -1,0 +1,243 @@
+//! Checks a job by other means than those that made it.
+//!
+//! *Always*: every checksum, of the checkpoint inside a level too, the order of indices, the counts,
+//! the tables, and the sums against the formulas. All files are looked at before the first that is
+//! damaged is complained about: the complaint says which levels are sound (`files`).
+//!
+//! *For every class, or for a seeded sample*: its index is canonical; it is in neither of the two levels
+//! before; its neighbours lie only in the level before, its own and the next; one of them lies in the
+//! level before (unless it is a root); the states of a level are the sum of its orbits. Level 0 is
+//! exactly the roots. Together these certify the distances: by induction on the level, a class in level k
+//! has a path of k moves to a root, and no shorter one, because no move skips a level. And no class is in
+//! two levels: if one were in levels j and k, its neighbour in level k - 1 would be near level j, too, and so
+//! on down to a class that is in two levels which are next to each other or have one between them.
+//!
+//! In a layered space, the neighbours of a level must be exactly the next level instead. Where
+//! states exist that cannot be reached, none of them may have a reached neighbour, and together
+//! with those that were reached they must be all there are.
+//!
+//! The neighbours are not looked up in bitmaps or by merging runs, as the engine does, but sorted
+//! together with the class they come from and compared with the three level sets in one sweep.
+
+mod classes;
+mod files;
+mod rest;
+
+pub(super) use files::check_kept;
+pub use rest::Rest;
+
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use super::job::Job;
+use super::manifest::Manifest;
+use super::{Observer, check_bound, check_totals, cores, salvage, spread};
+use crate::error::{Error, Result};
+use crate::space::{AnySpace, Index, Space};
+use crate::store::Lock;
+use crate::text::bytes;
+use files::Damage;
+
+/// With less memory than this, every few classes would need a sweep through three levels.
+const LEAST: u64 = 64 << 20;
+
+/// How much to check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// Files and sums only.
+    Files,
+    /// And so many classes of each level, chosen by the seed.
+    Sample(u64, u64),
+    /// And every class.
+    Full,
+}
+
+/// What was checked.
+#[derive(Clone, Debug, Default)]
+pub struct Findings {
+    /// Levels whose files were read.
+    pub levels: u32,
+    /// Classes whose neighbours were checked.
+    pub classes: u128,
+    /// Neighbours that were looked for.
+    pub neighbours: u128,
+    /// What was not reached, if that was looked at.
+    pub rest: Option<Rest>,
+    /// What could not be checked, in sentences.
+    pub left_out: Vec<String>,
+}
+
+/// Checks the job in `dir`. What is damaged, or the first thing that is wrong, is returned as an
+/// error.
+pub fn verify(
+    dir: &Path,
+    extent: Extent,
+    memory: u64,
+    stop: &AtomicBool,
+    observer: &dyn Observer,
+) -> Result<Findings> {
+    let _unchanged = Lock::share(dir)?;
+    let go_on = || go_on(stop);
+    let examine = |error| salvage::examine(dir, error, &go_on);
+    let job = Job::open(dir).map_err(examine)?;
+    let puzzle = job.puzzle()?;
+    let manifest = job.manifest().map_err(examine)?;
+    let existing = puzzle.existing_states();
+    let pool = spread::pool(cores())?;
+    let mut findings = match puzzle.space() {
+        Some(AnySpace::Narrow(space)) => {
+            let verifier = Verifier::new(space, &job, &manifest, memory, stop, observer)?;
+            pool.install(|| verifier.run(extent, existing))?
+        }
+        Some(AnySpace::Wide(space)) => {
+            let verifier = Verifier::new(space, &job, &manifest, memory, stop, observer)?;
+            pool.install(|| verifier.run(extent, existing))?
+        }
+        None => Findings::default(),
+    };
+    findings.left_out.extend(files::leftovers(&job, &manifest)?);
+    check_bound(&job, puzzle.total_classes(), &manifest)?;
+    if manifest.finished {
+        check_totals(&*puzzle, &job, &manifest)?;
+        if puzzle.total_states().is_none() && findings.rest.is_none() {
+            findings.left_out.push(match existing {
+                None => "no other way is known to count the states".into(),
+                Some(_) => "what was not reached: that is part of --full".into(),
+            });
+        }
+    } else {
+        findings.left_out.push(
+            "the job is not finished: sums are not held to formulas, and the last level's \
+             neighbours beyond it are not looked for"
+                .into(),
+        );
+    }
+    Ok(findings)
+}
+
+fn go_on(stop: &AtomicBool) -> Result<()> {
+    if stop.load(Relaxed) {
+        return Err(Error::Interrupted(
+            "stopped before everything was checked; nothing wrong was found so far".into(),
+        ));
+    }
+    Ok(())
+}
+
+struct Verifier<'a, I> {
+    space: &'a dyn Space<I>,
+    job: &'a Job,
+    manifest: &'a Manifest,
+    memory: u64,
+    /// Neighbours in hand at a time.
+    batch: usize,
+    stop: &'a AtomicBool,
+    observer: &'a dyn Observer,
+    findings: Findings,
+}
+
+impl<'a, I: Index> Verifier<'a, I> {
+    fn new(
+        space: &'a dyn Space<I>,
+        job: &'a Job,
+        manifest: &'a Manifest,
+        memory: u64,
+        stop: &'a AtomicBool,
+        observer: &'a dyn Observer,
+    ) -> Result<Self> {
+        if memory < LEAST {
+            return Err(Error::Limit(format!(
+                "--memory {} is too little to verify a job: at least {} is needed",
+                bytes(memory),
+                bytes(LEAST)
+            )));
+        }
+        // Links and the classes they come from take half; sorting and blocks have the rest.
+        let batch = memory as usize / 2 / size_of::<classes::Link<I>>();
+        Ok(Verifier {
+            space,
+            job,
+            manifest,
+            memory,
+            // Sorting more than this would keep a stop signal waiting.
+            batch: batch.min(1 << 25),
+            stop,
+            observer,
+            findings: Findings::default(),
+        })
+    }
+
+    fn run(mut self, extent: Extent, existing: Option<u128>) -> Result<Findings> {
+        let kept = self.manifest.kept_from..self.manifest.levels.len() as u32;
+        if kept.start > 0 {
+            self.findings.left_out.push(format!(
+                "the level sets below level {} were not kept",
+                kept.start
+            ));
+        }
+        self.files()?;
+        self.findings.levels = kept.len() as u32;
+        if kept.start == 0 && !kept.is_empty() {
+            self.roots()?;
+        }
+        if extent == Extent::Files {
+            return Ok(self.findings);
+        }
+        for level in kept.clone() {
+            self.level(level, extent)?;
+        }
+        if let Some(existing) = existing
+            && extent == Extent::Full
+            && self.manifest.finished
+            && kept.start == 0
+        {
+            self.check_rest(existing)?;
+        }
+        Ok(self.findings)
+    }
+
+    fn wrong(&self, level: u32, what: String) -> Error {
+        Error::Verification(format!(
+            "level {level} of {} is wrong: {what} ({})",
+            self.job.description.puzzle,
+            self.job.level_path(level).display()
+        ))
+    }
+
+    fn go_on(&self) -> Result<()> {
+        go_on(self.stop)
+    }
+
+    /// All files, by themselves and against the manifest.
+    fn files(&self) -> Result<()> {
+        let mut damage = Damage::new(self.job, self.manifest);
+        let go_on = || self.go_on();
+        for record in self
+            .manifest
+            .levels
+            .iter()
+            .skip(self.manifest.kept_from as usize)
+        {
+            self.go_on()?;
+            self.observer
+                .note(&format!("level {}: reading", record.level));
+            let result = files::check_level::<I>(self.job, record, |set| set.check(go_on));
+            damage.level(record.level, result)?;
+        }
+        damage.check_checkpoint::<I>(&go_on)?;
+        damage.check_tables()?;
+        damage.verdict()
+    }
+
+    fn roots(&self) -> Result<()> {
+        let set = self.job.open_level::<I>(0)?;
+        let mut found = Vec::new();
+        for block in 0..set.blocks() {
+            set.block(block, &mut found)?;
+        }
+        if found != self.space.roots() {
+            return Err(self.wrong(0, "it is not the set of solved classes".into()));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,330 @@
+//! Gourds: pieces of two cells slide and turn on a hexagonal board with one free cell.
+//!
+//! # Rules
+//! The board is a set of 2n + 1 cells of the hexagonal grid. Each of n gourds covers two
+//! neighbouring cells, and one cell, the hole, is free. A move is a click on a neighbour of the
+//! hole: the end of the gourd that lies there goes into the hole. If the other end touches the
+//! hole, too, it stays where it is, and the gourd pivots about it; otherwise it follows, and the
+//! gourd slides or turns. So every neighbour of the hole gives exactly one move. A gourd whose
+//! ends both touch the hole can pivot about either; it cannot follow its end round such a sharp
+//! corner. Moves are undone by a click on the old hole (pivots) or on the same cell again.
+//!
+//! On a *proper* board (no cut cell, no hole in it, not the Star of David) every placement can be
+//! turned into every other one. Other boards are enumerated with a warning.
+//!
+//! The puzzle is that of J. Hamersma, M. van Kreveld, Y. Uno and T. C. van der Zanden, "Gourds: a
+//! sliding-block puzzle with turning", ISAAC 2020.
+//!
+//! # Texts
+//! | text | board |
+//! |---|---|
+//! | `gourds:flower7` | one of the boards with names, see `boards.txt` |
+//! | `gourds:@FILE#NAME` | a board of one's own file in the format of `boards.txt`; `#NAME` can be left out if there is only one |
+//! | `gourds:rows-2-3-2` | centred rows of so many cells |
+//! | `gourds:random:15:1` | a proper board of 15 cells that the seed 1 names for ever |
+//!
+//! Cells are numbered row by row from 0. The option `goal=0-1,2-5,4-6` says which pairs of cells
+//! are covered when the puzzle is solved; the gourds are then numbered by these pairs, end 0 on
+//! the smaller cell. Without it the pairs that come first in lexicographic order are. On boards
+//! of type `numbered` and `coloured` the labels say what is solved: every end lies on a cell with
+//! its label. With colours there can be several solved placements, and all of them are roots.
+//!
+//! # Inside
+//! | file | what it holds |
+//! |---|---|
+//! | `board`, `validity` | cells, pictures, symmetries of the board; what is proper |
+//! | `generate` | growing proper boards |
+//! | `layout`, `file` | labels and their checks; the file format |
+//! | `rules`, `kinds` | placements as people see them: moves; gourds that are alike |
+//! | `hands` | what keys do in a game |
+//! | `placements` | solved placements of coloured gourds |
+//! | `notation`, `draw` | texts, states, moves, drawings |
+//! | `shapes`, `matching` | which cells are paired: the first part of the index |
+//! | `arrangements` | which kind of gourd is where: the second part |
+//! | `steps` | what moves do to both |
+//! | `symmetry`, `fixed` | the group, least images, the number of classes |
+//! | `setup` | putting a puzzle together |
+//! | `space` | index, neighbours and class sizes for the engine |
+//! | `scramble` | random states |
+//! | `solve` | solvers, with a map of its own |
+//! | [`survey`] | God's numbers of all small proper boards |
+
+mod arrangements;
+mod board;
+mod draw;
+mod file;
+mod fixed;
+mod generate;
+mod hands;
+mod kinds;
+mod layout;
+mod matching;
+mod notation;
+mod placements;
+mod rules;
+mod scramble;
+mod setup;
+mod shapes;
+mod solve;
+mod space;
+mod steps;
+pub mod survey;
+mod symmetry;
+#[cfg(test)]
+mod tests;
+mod validity;
+
+use std::sync::OnceLock;
+
+use super::registry::{Kind, Play, Survey};
+use crate::error::Result;
+use crate::puzzle::{Hands, Instance, Move, Phased, Puzzle, State};
+use crate::random::Random;
+use crate::solve::{Effort, Solver};
+use crate::space::{AnySpace, Space};
+use kinds::Kinds;
+use layout::{Labels, Layout};
+use notation::Source;
+use rules::{Pairs, pairs_of, state_of};
+use scramble::Sampler;
+use space::Walk;
+use symmetry::Element;
+
+/// The family, for the registry.
+pub const KIND: Kind = Kind {
+    name: "gourds",
+    grammar: "gourds:NAME, gourds:@FILE[#NAME], gourds:rows-W-W-... (widths of centred rows) or \
+              gourds:random:CELLS:SEED, each with [:goal=A-B,A-B,...] (the covered pairs of cells) \
+              unless labels say the goal",
+    about: "Pieces of two cells slide and turn on a hexagonal board with one free cell.\n  \
+            goal: which pairs of cells are covered in the end (cells are numbered row by row from \
+            0);\n  by default the pairs that come first",
+    examples: &[
+        "gourds:rows-2-3",
+        "gourds:seed1",
+        "gourds:rows-3-4",
+        "gourds:seed3",
+        "gourds:flower7",
+        "gourds:flower7:goal=1-3,2-5,4-6",
+        "gourds:strip9",
+        "gourds:rows-5-6",
+        "gourds:rows11",
+        "gourds:seed4",
+        "gourds:rows13",
+        "gourds:star13",
+        "gourds:random:13:1",
+        "gourds:seed9",
+        "gourds:tri15",
+        "gourds:seed10",
+        "gourds:seed7",
+        "gourds:hex19",
+        "gourds:hex37",
+    ],
+    boards: file::named,
+    options: &["goal="],
+    parse: |words| Ok(Box::new(Gourds::parse(words)?)),
+    play: Play::Given("gourds:seed1"),
+    survey: Some(Survey {
+        about: "smallest and largest God's number over all goal shapes, for every proper board \
+                with up to SIZE cells",
+        run: survey::table,
+    }),
+};
+
+/// One Gourds puzzle, with the tables of its index.
+pub struct Gourds {
+    source: Source,
+    layout: Layout,
+    kinds: Kinds,
+    /// The solved placement, unless the gourds are coloured.
+    goal: Option<Pairs>,
+    /// Whether it is the one that the board has by default.
+    goal_is_default: bool,
+    warning: Option<String>,
+    proper: bool,
+    content: Option<u64>,
+    shapes: Option<u64>,
+    group: Vec<Element>,
+    walk: Option<Walk>,
+    /// What random states are drawn from, once it was asked for.
+    sampler: OnceLock<Sampler>,
+}
+
+impl Puzzle for Gourds {
+    fn text(&self) -> String {
+        let mut text = self.source.text();
+        if let Some(goal) = self.goal.as_ref().filter(|_| !self.goal_is_default) {
+            text += &format!(":goal={}", notation::print_pairs(goal));
+        }
+        text
+    }
+
+    fn title(&self) -> String {
+        let labels = match self.labels() {
+            None => "",
+            Some(labels) if labels.coloured => ", coloured",
+            Some(_) => ", numbered",
+        };
+        let mut title = format!(
+            "{}, {} cells{labels}",
+            self.source.title(),
+            self.board().size()
+        );
+        if let Some(goal) = self.goal.as_ref().filter(|_| !self.goal_is_default) {
+            title += &format!(", goal {}", notation::print_pairs(goal));
+        }
+        title
+    }
+
+    fn metric(&self) -> &'static str {
+        "click"
+    }
+
+    fn index_scheme(&self) -> u32 {
+        1
+    }
+
+    fn group_order(&self) -> u64 {
+        self.group.len() as u64
+    }
+
+    fn total_states(&self) -> Option<u128> {
+        self.positions().filter(|_| self.proper)
+    }
+
+    fn total_classes(&self) -> Option<u128> {
+        let states = self.total_states()?;
+        match &self.walk {
+            _ if self.group.len() == 1 => Some(states),
+            Some(walk) => fixed::classes(walk.shapes(), &self.kinds, &self.group),
+            None => None,
+        }
+    }
+
+    fn existing_states(&self) -> Option<u128> {
+        self.positions().filter(|_| !self.proper)
+    }
+
+    fn content(&self) -> Option<u64> {
+        self.content
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.warning.clone()
+    }
+
+    fn start(&self) -> Option<State> {
+        let start = &self.labels()?.start;
+        Some(state_of(&self.kinds.normal(start)))
+    }
+
+    fn root(&self) -> Option<State> {
+        match &self.goal {
+            Some(goal) => Some(state_of(&self.kinds.normal(goal))),
+            None => self.state_of(Space::roots(self.walk.as_ref()?).first().copied()?.into()),
+        }
+    }
+
+    fn file(&self) -> Option<String> {
+        let name = self.source.name();
+        let Some(goal) = self.goal.as_ref().filter(|_| !self.goal_is_default) else {
+            return Some(file::write(&name, &self.layout, ""));
+        };
+        // The format has no line for the goal of a board without labels, but numbers say it.
+        let labels = Labels {
+            coloured: false,
+            cells: (0..self.board().size() as u16).collect(),
+            gourds: goal.iter().map(|pair| pair.map(u16::from)).collect(),
+            start: goal.clone(),
+        };
+        let layout = Layout {
+            board: self.board().clone(),
+            labels: Some(labels),
+        };
+        let remark = format!("goal {}", notation::print_pairs(goal));
+        Some(file::write(&name, &layout, &remark))
+    }
+
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        solve::solvers(self)
+    }
+
+    fn sorts(&self) -> &'static [&'static str] {
+        &solve::SORTS
+    }
+
+    fn phases(&self, state: &State, sort: &str, effort: &Effort<'_>) -> Option<Result<Phased>> {
+        Some(solve::phased(self, state, sort, effort))
+    }
+
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        self.random_state(random).map(Instance::State)
+    }
+
+    fn space(&self) -> Option<AnySpace<'_>> {
+        let walk = self.walk.as_ref()?;
+        Some(AnySpace::Narrow(walk))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State> {
+        let pairs = notation::parse_pairs(self.board(), text, "state")?;
+        Ok(state_of(&self.kinds.normal(&pairs)))
+    }
+
+    fn print_state(&self, state: &State) -> String {
+        notation::print_pairs(&pairs_of(state))
+    }
+
+    fn draw(&self, state: &State, colour: bool) -> String {
+        draw::draw(&self.layout, &pairs_of(state), colour)
+    }
+
+    fn board(&self) -> serde_json::Value {
+        draw::board(self)
+    }
+
+    fn hands(&self) -> Option<&dyn Hands> {
+        Some(self)
+    }
+
+    fn moves(&self, state: &State) -> Vec<Move> {
+        let clicks = rules::clicks(self.board(), &pairs_of(state));
+        clicks.map(|cell| Move(cell as u32)).collect()
+    }
+
+    fn move_name(&self, _: &State, mv: Move) -> String {
+        mv.0.to_string()
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move> {
+        let cell = notation::parse_click(self.board(), &pairs_of(state), text)?;
+        Ok(Move(cell as u32))
+    }
+
+    fn apply(&self, state: &State, mv: Move) -> State {
+        match rules::click(self.board(), &pairs_of(state), mv.0 as usize) {
+            Some(after) => state_of(&self.kinds.normal(&after)),
+            // No puzzle of this kind makes such a move.
+            None => state.clone(),
+        }
+    }
+
+    fn is_solved(&self, state: &State) -> bool {
+        let pairs = pairs_of(state);
+        match (&self.goal, self.labels()) {
+            (Some(goal), _) => pairs == *goal,
+            (None, Some(labels)) => labels.solved(&pairs),
+            (None, None) => false,
+        }
+    }
+
+    fn index_of(&self, state: &State) -> Option<u128> {
+        let slots = self.kinds.slots(&pairs_of(state));
+        Some(self.walk.as_ref()?.index_of(&slots).into())
+    }
+
+    fn state_of(&self, index: u128) -> Option<State> {
+        let slots = self.walk.as_ref()?.slots_of(u64::try_from(index).ok()?)?;
+        Some(state_of(&self.kinds.pairs(&slots)))
+    }
+}

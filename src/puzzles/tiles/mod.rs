@@ -1,0 +1,254 @@
+//! Sliding tiles: numbered tiles and one blank on a board of any size; the fifteen puzzle is 4x4.
+//!
+//! # Rules
+//! The board has m rows and n columns (2 to 10 each), the tiles 1 to mn - 1 and a blank. A move
+//! slides a tile into the blank; it is named by the direction in which the tile travels: `L`, `R`,
+//! `U` or `D`. Solved is the board with the tiles in reading order and the blank last.
+//!
+//! Half of all arrangements can be reached. Count the *inversions*, pairs of tiles of which the
+//! greater comes first in reading order. A horizontal move leaves them alone; a vertical one
+//! carries a tile over n - 1 others, and changes each of these pairs. So with n odd the number of
+//! inversions stays even, and with n even it becomes odd or even together with the number of rows
+//! from the blank down to the last.
+//!
+//! # Texts
+//! `tiles:3x4` has three rows and four columns. Option:
+//! - `push`: a move pushes a whole piece of a row or column up to the blank, however long: `R2`.
+//!   Without it (`single`, the default) a move slides one tile.
+//!
+//! A state is written row by row, with 0 for the blank: `1 2 3/4 5 6/7 8 0`.
+//!
+//! # Inside
+//! Every board can be read, drawn and played. An index, and with it a space to walk, exists for
+//! up to 16 cells.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `rules` | boards as people see them: moves, goal, what can be reached |
+//! | `hands` | what keys do in a game |
+//! | `notation` | texts, states, moves, drawings |
+//! | `space` | index, neighbours and class sizes for the engine: read its essay first |
+//! | `transposition` | the symmetry of square boards, on the index |
+//! | `solve` | the solvers `optimal` and `fast`, each with its essay |
+//!
+//! # Solvers
+//! - `optimal`, for up to 16 cells: IDA*. Its bound adds up, over disjoint groups of tiles, how often
+//!   the tiles of each group must move at least; tables of that are built on first use. In the push
+//!   metric nothing can be added, and the greatest count stands for all.
+//! - `fast`, for every board: rows and columns from the outside in by a beam search, the last 3x3 by a
+//!   table, then windows of the solution made shorter.
+
+mod hands;
+mod notation;
+mod rules;
+mod solve;
+mod space;
+#[cfg(test)]
+mod tests;
+mod transposition;
+
+use super::registry::{Kind, Play};
+use crate::error::Result;
+use crate::puzzle::{Hands, Instance, Move, Puzzle, Relation, State, Words, join_names};
+use crate::random::Random;
+use crate::solve::Solver;
+use crate::space::AnySpace;
+use rules::{Slide, Variant};
+use solve::{Fast, Optimal};
+use space::TileSpace;
+
+/// The family, for the registry.
+pub const KIND: Kind = Kind {
+    name: "tiles",
+    grammar: "tiles:MxN[:push] with M rows and N columns, 2 to 10 each",
+    about: "Numbered tiles slide into the blank until they are in reading order; up to 16 cells \
+            can be enumerated.\n  push: a row or column of tiles up to the blank moves as one",
+    examples: &[
+        "tiles:2x2",
+        "tiles:2x3",
+        "tiles:2x4",
+        "tiles:3x3",
+        "tiles:3x3:push",
+        "tiles:2x5",
+        "tiles:3x4",
+        "tiles:2x6",
+        "tiles:2x7",
+        "tiles:3x5",
+        "tiles:4x4",
+        "tiles:5x5",
+        "tiles:10x10",
+    ],
+    boards: Vec::new,
+    options: &["push", "single"],
+    parse: |words| Ok(Box::new(Tiles::parse(words)?)),
+    survey: None,
+    play: Play::Sized {
+        sizes: 3..=10,
+        text: |size| format!("tiles:{size}x{size}"),
+    },
+};
+
+/// One sliding-tile puzzle, with the tables of its index.
+pub struct Tiles {
+    variant: Variant,
+    space: Option<TileSpace>,
+}
+
+impl Tiles {
+    /// Reads the size, such as `3x4`, and the metric.
+    pub fn parse(words: &Words<'_>) -> Result<Self> {
+        let variant = notation::parse(words)?;
+        Ok(Tiles {
+            variant,
+            space: TileSpace::new(variant),
+        })
+    }
+}
+
+impl Puzzle for Tiles {
+    fn text(&self) -> String {
+        notation::text(&self.variant)
+    }
+
+    fn title(&self) -> String {
+        notation::title(&self.variant)
+    }
+
+    fn metric(&self) -> &'static str {
+        if self.variant.push { "push" } else { "single" }
+    }
+
+    fn index_scheme(&self) -> u32 {
+        1
+    }
+
+    fn group_order(&self) -> u64 {
+        if self.variant.is_square() { 2 } else { 1 }
+    }
+
+    fn total_states(&self) -> Option<u128> {
+        self.variant.states()
+    }
+
+    fn total_classes(&self) -> Option<u128> {
+        self.variant.classes()
+    }
+
+    fn relations(&self) -> Vec<Relation> {
+        let other = notation::text(&Variant {
+            push: !self.variant.push,
+            ..self.variant
+        });
+        let at_most = |times, why: &str| Relation::AtMost {
+            parts: vec![other.clone()],
+            times,
+            extra: 0,
+            why: why.into(),
+        };
+        let pushes = "to slide one tile is to push a piece of a row or column";
+        if self.variant.push {
+            return vec![at_most(1, pushes)];
+        }
+        let longest = self.variant.rows.max(self.variant.columns) as u32 - 1;
+        let why = format!("a push slides at most {longest} tiles");
+        let at_least = Relation::AtLeast {
+            other: other.clone(),
+            why: pushes.into(),
+        };
+        vec![at_least, at_most(longest, &why)]
+    }
+
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        let fast = Box::new(Fast(self.variant));
+        if self.variant.cells() > solve::MOST_CELLS {
+            return vec![fast];
+        }
+        let optimal = Box::new(Optimal(self.variant));
+        match self.variant.push {
+            false => vec![optimal, fast],
+            true => vec![fast, optimal],
+        }
+    }
+
+    /// The tiles and the blank in any order. One that cannot be reached becomes one that can when its
+    /// first two tiles are exchanged, and each comes from one other in this way.
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        let mut board = self.variant.solved();
+        random.shuffle(&mut board);
+        if !self.variant.is_reachable(&board) {
+            let mut cells = (0..board.len()).filter(|&cell| board[cell] > 0);
+            if let (Some(first), Some(second)) = (cells.next(), cells.next()) {
+                board.swap(first, second);
+            }
+        }
+        Ok(Instance::State(State(board)))
+    }
+
+    fn space(&self) -> Option<AnySpace<'_>> {
+        let space = self.space.as_ref()?;
+        Some(AnySpace::Narrow(space))
+    }
+
+    fn root(&self) -> Option<State> {
+        Some(State(self.variant.solved()))
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State> {
+        notation::parse_board(&self.variant, text).map(State)
+    }
+
+    fn print_state(&self, state: &State) -> String {
+        notation::print_board(&self.variant, &state.0)
+    }
+
+    fn draw(&self, state: &State, colour: bool) -> String {
+        notation::draw(&self.variant, &state.0, colour)
+    }
+
+    fn board(&self) -> serde_json::Value {
+        notation::board(&self.variant)
+    }
+
+    fn hands(&self) -> Option<&dyn Hands> {
+        Some(self)
+    }
+
+    fn moves(&self, state: &State) -> Vec<Move> {
+        let slides = self.variant.slides(&state.0);
+        slides.map(Move::from).collect()
+    }
+
+    fn move_name(&self, _: &State, mv: Move) -> String {
+        Slide::from_move(mv).map_or_else(|| "?".to_owned(), notation::move_name)
+    }
+
+    fn print_moves(&self, names: &[String]) -> String {
+        match self.variant.push {
+            true => join_names(names),
+            false => notation::contract(names),
+        }
+    }
+
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move> {
+        notation::parse_slide(&self.variant, &state.0, text).map(Move::from)
+    }
+
+    fn apply(&self, state: &State, mv: Move) -> State {
+        let slid = Slide::from_move(mv).and_then(|slide| self.variant.slide(&state.0, slide));
+        // A move that is not legal changes nothing.
+        slid.map_or_else(|| state.clone(), State)
+    }
+
+    fn is_solved(&self, state: &State) -> bool {
+        state.0 == self.variant.solved()
+    }
+
+    fn index_of(&self, state: &State) -> Option<u128> {
+        self.space.as_ref()?.index_of(&state.0).map(u128::from)
+    }
+
+    fn state_of(&self, index: u128) -> Option<State> {
+        let index = u64::try_from(index).ok()?;
+        self.space.as_ref()?.board_of(index).map(State)
+    }
+}

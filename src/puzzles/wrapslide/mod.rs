@@ -1,0 +1,232 @@
+//! Wrapslide: halves of a square board slide with wrap-around until every colour is in quadrants
+//! of its own.
+//!
+//! # Rules
+//! The board has n x n cells (n = 4, 6 or 8) in four quadrants, and 2, 3 or 4 colours. Every
+//! colour but the last fills as many cells as one quadrant has; the last one fills the rest. The
+//! move `T3` slides the top half 3 cells to the left, `B3` the bottom half; `L3` slides the left
+//! half 3 cells up, `R3` the right half; what leaves the board comes in at the other end.
+//! Solved is a board on which every colour occupies whole quadrants, no matter which; with three
+//! colours, those that fill one quadrant each must be neighbours, not diagonal.
+//!
+//! # Texts
+//! `wrapslide:6x6:2` is 6x6 with two colours. Options:
+//! - `any` (three colours): the two small colours may also be diagonal in a solved board;
+//! - `fixed` (three or four colours): colour 1 already fills the top-left quadrant and stays
+//!   there, so only `B` and `R` move; any arrangement of the others in quadrants is solved;
+//! - `unit`: a move slides by one cell only (`1`, or `n - 1` for the other direction).
+//!
+//! # Inside
+//! | file | what it holds |
+//! |---|---|
+//! | `rules` | boards as people see them: moves, goal |
+//! | `notation` | texts, states, moves, drawings |
+//! | `hands` | what keys do in a game |
+//! | `layout` | the order of cells that the index uses; the board's symmetries |
+//! | `quadrants` | the fast canonical form: read its essay first |
+//! | `leader` | the index of four colours with one fixed |
+//! | `space` | index, neighbours and class sizes for the engine |
+//! | `bounds` | how fast levels can grow, and how variants compare: read its essay first |
+//! | `solve` | solvers: beam search, IDA*, the heuristic of the thesis |
+
+mod bounds;
+mod hands;
+mod layout;
+mod leader;
+mod notation;
+mod quadrants;
+mod rules;
+mod solve;
+mod space;
+#[cfg(test)]
+mod tests;
+
+use super::registry::{Kind, Play};
+use crate::encode::binomial::multinomial;
+use crate::error::Result;
+use crate::puzzle::{Growth, Hands, Instance, Move, Puzzle, Relation, State, Words};
+use crate::random::Random;
+use crate::solve::Solver;
+use crate::space::AnySpace;
+use crate::symmetry::classes;
+use layout::Layout;
+use rules::{Slide, Variant};
+use space::Walk;
+
+/// The family, for the registry.
+pub const KIND: Kind = Kind {
+    name: "wrapslide",
+    grammar: "wrapslide:NxN:C[:any][:fixed][:unit] with N = 4, 6 or 8 and C = 2, 3 or 4 colours \
+              (any: C = 3; fixed: C = 3 or 4, without any)",
+    about: "Halves of a square board slide with wrap-around until every colour is in quadrants of \
+            its own.\n  any: the two small colours may also be diagonal; fixed: colour 1 is solved \
+            and stays;\n  unit: one cell is one move",
+    examples: &[
+        "wrapslide:4x4:2",
+        "wrapslide:4x4:3",
+        "wrapslide:4x4:3:any",
+        "wrapslide:4x4:4",
+        "wrapslide:4x4:4:fixed",
+        "wrapslide:4x4:4:unit",
+        "wrapslide:6x6:2",
+        "wrapslide:6x6:3:fixed",
+        "wrapslide:6x6:4:fixed",
+        "wrapslide:6x6:3",
+        "wrapslide:6x6:4",
+        "wrapslide:8x8:2",
+        "wrapslide:8x8:3",
+        "wrapslide:8x8:4",
+    ],
+    boards: Vec::new,
+    options: &["any", "fixed", "unit", "slide"],
+    parse: |words| Ok(Box::new(Wrapslide::parse(words)?)),
+    survey: None,
+    play: Play::Random("wrapslide:4x4:4"),
+};
+
+/// One Wrapslide puzzle, with the tables of its index.
+pub struct Wrapslide {
+    variant: Variant,
+    layout: Layout,
+    walk: Walk,
+}
+
+impl Wrapslide {
+    /// Reads the size, such as `6x6`, the number of colours and the options.
+    pub fn parse(words: &Words<'_>) -> Result<Self> {
+        let variant = notation::parse(words)?;
+        let layout = Layout::new(variant);
+        let walk = Walk::new(&variant, &layout)?;
+        Ok(Wrapslide {
+            variant,
+            layout,
+            walk,
+        })
+    }
+}
+
+impl Wrapslide {
+    /// The index of a board given by quadrants, with 16 bits in each word for each colour, the first
+    /// colour in the lowest; `None` if it needs more than 64 bits.
+    #[inline]
+    fn index_of_lanes(&self, lanes: &[u64; 4]) -> Option<u64> {
+        match self.variant.fixed {
+            false => self.walk.index_of_lanes(lanes),
+            // As in the layout: the fixed quadrant comes last, and its colour is left out.
+            true => {
+                let inner = [lanes[3], lanes[2], lanes[1], lanes[0]];
+                self.walk.index_of_lanes(&inner.map(|word| word >> 16))
+            }
+        }
+    }
+}
+
+impl Puzzle for Wrapslide {
+    fn text(&self) -> String {
+        notation::text(&self.variant)
+    }
+
+    fn title(&self) -> String {
+        notation::title(&self.variant)
+    }
+
+    fn metric(&self) -> &'static str {
+        if self.variant.unit { "unit" } else { "slide" }
+    }
+
+    fn index_scheme(&self) -> u32 {
+        self.walk.scheme()
+    }
+
+    fn group_order(&self) -> u64 {
+        self.layout.group().map_or(0, |group| group.order())
+    }
+
+    fn total_states(&self) -> Option<u128> {
+        multinomial(&self.layout.counts())
+    }
+
+    fn total_classes(&self) -> Option<u128> {
+        classes(&self.layout.group()?, &self.layout.counts())
+    }
+
+    fn growth(&self) -> Option<Growth> {
+        Some(bounds::growth(&self.variant))
+    }
+
+    fn relations(&self) -> Vec<Relation> {
+        bounds::relations(&self.variant)
+    }
+
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        let counts = self.layout.counts();
+        let mut labels: Vec<u8> = (0..)
+            .zip(&counts)
+            .flat_map(|(label, &count)| std::iter::repeat_n(label, count))
+            .collect();
+        // Every arrangement of the colours can be solved.
+        random.shuffle(&mut labels);
+        Ok(Instance::State(State(self.layout.board(&labels))))
+    }
+
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        solve::solvers(self)
+    }
+
+    fn space(&self) -> Option<AnySpace<'_>> {
+        Some(self.walk.any())
+    }
+
+    fn parse_state(&self, text: &str) -> Result<State> {
+        notation::parse_board(&self.variant, text).map(State)
+    }
+
+    fn print_state(&self, state: &State) -> String {
+        notation::print_board(&self.variant, &state.0)
+    }
+
+    fn draw(&self, state: &State, colour: bool) -> String {
+        notation::draw(&self.variant, &state.0, colour)
+    }
+
+    fn board(&self) -> serde_json::Value {
+        notation::board(&self.variant)
+    }
+
+    fn hands(&self) -> Option<&dyn Hands> {
+        Some(self)
+    }
+
+    fn moves(&self, _: &State) -> Vec<Move> {
+        self.variant.slides().map(Move::from).collect()
+    }
+
+    fn move_name(&self, _: &State, mv: Move) -> String {
+        Slide::from_move(mv).map_or_else(|| "?".to_owned(), notation::move_name)
+    }
+
+    fn parse_move(&self, _: &State, text: &str) -> Result<Move> {
+        notation::parse_slide(&self.variant, text).map(Move::from)
+    }
+
+    fn apply(&self, state: &State, mv: Move) -> State {
+        match Slide::from_move(mv) {
+            Some(slide) => State(self.variant.slide(&state.0, slide)),
+            // No puzzle of this kind makes such a move.
+            None => state.clone(),
+        }
+    }
+
+    fn is_solved(&self, state: &State) -> bool {
+        self.variant.is_solved(&state.0)
+    }
+
+    fn index_of(&self, state: &State) -> Option<u128> {
+        Some(self.walk.index_of(&self.layout.inner(&state.0)))
+    }
+
+    fn state_of(&self, index: u128) -> Option<State> {
+        let labels = self.walk.labels_of(index)?;
+        Some(State(self.layout.board(&labels)))
+    }
+}

@@ -1,0 +1,117 @@
+//! JSON files that carry their own checksum, and how numbers are written in them.
+
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::disk;
+use crate::error::{Error, Result};
+use crate::text;
+
+/// Version of these files.
+pub const FORMAT: u32 = 1;
+/// No file of this kind is longer: what is read is bounded.
+const LARGEST_FILE: u64 = 1 << 26;
+
+/// JSON whose checksum stands in the same file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Sealed<T> {
+    #[serde(with = "hex")]
+    checksum: u64,
+    content: T,
+}
+
+/// The bytes of a sealed file, and the checksum in it.
+pub fn seal<T: Serialize>(content: &T) -> Result<(Vec<u8>, u64)> {
+    let usage = |e| Error::Usage(format!("this cannot be written down as JSON: {e}"));
+    let plain = serde_json::to_vec(content).map_err(usage)?;
+    let checksum = xxh3_64(&plain);
+    let sealed = Sealed { checksum, content };
+    let mut bytes = serde_json::to_vec_pretty(&sealed).map_err(usage)?;
+    bytes.push(b'\n');
+    if bytes.len() as u64 > LARGEST_FILE {
+        return Err(Error::Limit(format!(
+            "the job's records would take more than {}, which is the most that is read again; what is \
+             stored stays as it is",
+            text::bytes(LARGEST_FILE)
+        )));
+    }
+    Ok((bytes, checksum))
+}
+
+/// What every version of a sealed file has.
+#[derive(Deserialize)]
+struct Loose {
+    content: Version,
+}
+
+#[derive(Deserialize)]
+struct Version {
+    format: Option<u64>,
+}
+
+/// What helps when nothing else does.
+const RESTORE: &str = "restore it from a copy, or start again with --fresh";
+
+/// Reads a sealed file and its checksum. Every byte counts: the file must be exactly what
+/// sealing its content gives.
+pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> {
+    let bytes = disk::read(path, LARGEST_FILE).map_err(|e| match e.kind() {
+        std::io::ErrorKind::NotFound => Error::damaged(path, "the file is missing", RESTORE),
+        _ => Error::io("read", path, e),
+    })?;
+    let remedy = RESTORE;
+    let bytes = bytes
+        .ok_or_else(|| Error::damaged(path, "the file is longer than any of its kind", remedy))?;
+    let loose: Loose = serde_json::from_slice(&bytes)
+        .map_err(|e| Error::damaged(path, format!("not readable as JSON ({e})"), remedy))?;
+    if let Some(version) = loose.content.format
+        && version != u64::from(FORMAT)
+    {
+        return Err(Error::damaged(
+            path,
+            format!("the file was written in format {version}, this build reads format {FORMAT}"),
+            "use the godnum version that wrote it, or start again with --fresh",
+        ));
+    }
+    let sealed: Sealed<T> = serde_json::from_slice(&bytes)
+        .map_err(|e| Error::damaged(path, format!("its content is damaged ({e})"), remedy))?;
+    let (expected, checksum) = seal(&sealed.content)?;
+    if expected != bytes {
+        return Err(Error::damaged(
+            path,
+            "the file does not match its checksum",
+            remedy,
+        ));
+    }
+    Ok((sealed.content, checksum))
+}
+
+/// Counts as decimal strings: JSON numbers are exact only up to 2^53.
+pub(crate) mod decimal {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(value: &u128, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(value)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<u128, D::Error> {
+        String::deserialize(d)?.parse().map_err(D::Error::custom)
+    }
+}
+
+/// Checksums as sixteen hexadecimal digits.
+pub(crate) mod hex {
+    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+
+    pub fn serialize<S: Serializer>(value: &u64, s: S) -> Result<S::Ok, S::Error> {
+        s.collect_str(&format_args!("{value:016x}"))
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(d: D) -> Result<u64, D::Error> {
+        u64::from_str_radix(&String::deserialize(d)?, 16).map_err(D::Error::custom)
+    }
+}

@@ -1,0 +1,401 @@
+//! What is proven about God's numbers that nobody has computed: the best lower and upper bound that
+//! follow from the levels at hand, each with its argument and its evidence.
+//!
+//! # Arguments
+//! 1. All levels are known: the last one has God's number.
+//! 2. The first levels are known: there is a level for each of them, and for each that it takes until
+//!    the levels can hold all states (or classes), however fast they grow ([`Growth`], `counting`).
+//! 3. The puzzle is related to others ([`Relation`]): its number is at least that of another one, or at
+//!    most the sum of several.
+//!
+//! Bounds are carried along relations until none gets better. A bound is only ever replaced by a better
+//! one, so no argument can rest on itself.
+//!
+//! # Evidence
+//! Jobs, also unfinished ones and ones that are being worked on, and tables `level,classes,states`
+//! (`evidence`). A table does not say whether it is complete: it is if its states are all there are.
+//! Anything that levels cannot be is refused as damaged, never passed over.
+
+mod counting;
+mod evidence;
+
+use std::path::PathBuf;
+
+pub use evidence::{Evidence, Library, Limits, Source};
+
+use crate::engine::JOBS;
+use crate::error::{Error, Result};
+use crate::puzzle::{Growth, Puzzle, Question, Relation};
+use crate::puzzles::registry;
+use crate::text::{count, plural};
+use counting::{Reach, reach, sum};
+
+/// Why a bound holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Proof {
+    /// The puzzle that it is about.
+    pub puzzle: String,
+    /// The bound.
+    pub bound: u32,
+    /// The argument, in a sentence or two without a period at the end.
+    pub argument: String,
+    /// The levels that it rests on, if it does so itself.
+    pub evidence: Option<String>,
+    /// What else it rests on: bounds of the same sort for other puzzles.
+    pub parts: Vec<Proof>,
+}
+
+/// What is proven about a puzzle.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bounds {
+    /// The puzzle.
+    pub puzzle: String,
+    /// It takes at least so many moves.
+    pub least: Proof,
+    /// It takes at most so many moves.
+    pub most: Option<Proof>,
+    /// Sentences about what could make the bounds better.
+    pub help: Vec<String>,
+}
+
+impl Bounds {
+    /// The number itself, if the bounds meet.
+    pub fn exact(&self) -> Option<u32> {
+        let most = self.most.as_ref()?.bound;
+        (most == self.least.bound).then_some(most)
+    }
+}
+
+/// Where evidence is looked for unless the user says otherwise.
+pub fn default_places() -> Vec<PathBuf> {
+    let places = [JOBS, "results"].map(PathBuf::from);
+    places.into_iter().filter(|place| place.is_dir()).collect()
+}
+
+/// The best bounds that follow from the evidence in a library.
+pub fn bounds(puzzle: &dyn Puzzle, library: &Library) -> Result<Bounds> {
+    let mut web = Web {
+        nodes: vec![Node::new(puzzle, library)?],
+    };
+    let mut next = 0;
+    while next < web.nodes.len() {
+        let relations = web.nodes[next].relations.clone();
+        for text in relations.iter().flat_map(Relation::others) {
+            if web.find(text).is_none() {
+                let node = Node::new(&*registry::parse(text)?, library)?;
+                // A puzzle that spells another one's text in its own way must not go on for ever.
+                if web.find(&node.text).is_none() {
+                    web.nodes.push(node);
+                }
+            }
+        }
+        next += 1;
+    }
+    while web.improve() {}
+    let node = &web.nodes[0];
+    let (least, most) = (&node.least, node.most.as_ref());
+    if let Some(most) = most.filter(|most| most.value < least.value) {
+        return Err(Error::Verification(format!(
+            "the evidence about {} contradicts itself: it would be at least {} ({}) and at most {} ({})",
+            node.text, least.value, least.argument, most.value, most.argument
+        )));
+    }
+    Ok(Bounds {
+        puzzle: node.text.clone(),
+        least: web.proof(0, least, false),
+        most: most.map(|most| web.proof(0, most, true)),
+        help: web.help(),
+    })
+}
+
+/// A bound, and how it came about.
+#[derive(Clone, Debug)]
+struct Bound {
+    value: u32,
+    argument: String,
+    evidence: Option<String>,
+    /// Nodes whose bounds it rests on.
+    parts: Vec<usize>,
+}
+
+/// What is known of one puzzle.
+struct Node {
+    text: String,
+    relations: Vec<Relation>,
+    /// All classes there are.
+    classes: Option<u128>,
+    least: Bound,
+    most: Option<Bound>,
+}
+
+impl Node {
+    fn new(puzzle: &dyn Puzzle, library: &Library) -> Result<Node> {
+        let text = puzzle.text();
+        if puzzle.question() == Question::Solutions {
+            return Err(Error::Usage(format!(
+                "the question about {text} is how many solutions it has (`godnum count {text}`), not \
+                 how many moves they take"
+            )));
+        }
+        let limits = Limits::of(puzzle).ok_or_else(|| {
+            Error::Usage(format!(
+                "{text} has no index, so it has no levels that could prove anything"
+            ))
+        })?;
+        let evidence = library.about(puzzle, &limits)?;
+        let least = from_levels(&evidence, &limits);
+        Ok(Node {
+            text,
+            relations: puzzle.relations(),
+            classes: limits.classes,
+            most: evidence.complete.then(|| least.clone()),
+            least,
+        })
+    }
+}
+
+/// What the levels of a puzzle prove on their own.
+fn from_levels(evidence: &Evidence, limits: &Limits) -> Bound {
+    let last = evidence.last();
+    let own = |value, argument| Bound {
+        value,
+        argument,
+        evidence: Some(evidence.words()),
+        parts: Vec::new(),
+    };
+    if evidence.complete {
+        let states = sum(&evidence.states);
+        return own(
+            last,
+            format!(
+                "all {} are in levels 0 to {last}",
+                plural(states, "state", "states")
+            ),
+        );
+    }
+    let fewest_classes = match (limits.classes, limits.states, limits.group_order) {
+        (Some(classes), ..) => Some(classes),
+        (None, Some(states), order @ 1..) => Some(states.div_ceil(order)),
+        _ => None,
+    };
+    let sorts = [
+        (
+            "states",
+            &evidence.states,
+            limits.states,
+            limits.state_growth.as_ref(),
+        ),
+        (
+            "classes",
+            &evidence.classes,
+            fewest_classes,
+            Some(&limits.class_growth),
+        ),
+    ];
+    let bounds = sorts
+        .into_iter()
+        .filter_map(|(what, levels, total, growth)| {
+            let (total, growth) = (total?, growth?);
+            let found = reach(levels, total, growth)?;
+            Some((found, counted(what, total, growth, found)))
+        });
+    match bounds.reduce(|best, next| {
+        if next.0.level > best.0.level {
+            next
+        } else {
+            best
+        }
+    }) {
+        Some((found, argument)) if found.level >= last => own(found.level, argument),
+        _ => own(last, format!("there is a level {last}")),
+    }
+}
+
+/// The counting argument in words.
+fn counted(what: &str, total: u128, growth: &Growth, found: Reach) -> String {
+    let Some(before) = found.level.checked_sub(1) else {
+        return "no puzzle takes less than 0 moves".into();
+    };
+    let terms: Vec<String> = (1..)
+        .zip(&growth.later)
+        .map(|(back, factor)| match back {
+            1 => format!("{factor} times the {what} of level k - 1"),
+            _ => format!("{factor} times those of level k - {back}"),
+        })
+        .collect();
+    let known = match before {
+        0 => "level 0 holds".into(),
+        _ => format!("levels 0 to {before} hold"),
+    };
+    format!(
+        "{}. So level k has at most {}, {known} at most {} of the {} {what}, and there must be a \
+         level {}",
+        growth.why,
+        terms.join(" plus "),
+        count(found.before),
+        count(total),
+        found.level
+    )
+}
+
+/// Puzzles and how they are related; the one that is asked about first.
+struct Web {
+    nodes: Vec<Node>,
+}
+
+impl Web {
+    fn find(&self, text: &str) -> Option<usize> {
+        self.nodes.iter().position(|node| node.text == text)
+    }
+
+    /// Carries bounds along all relations once; whether any got better.
+    fn improve(&mut self) -> bool {
+        let mut better = false;
+        for place in 0..self.nodes.len() {
+            for relation in self.nodes[place].relations.clone() {
+                better |= match relation {
+                    Relation::AtLeast { other, why } => self.raise(place, &other, why),
+                    Relation::AtMost {
+                        parts,
+                        times,
+                        extra,
+                        why,
+                    } => self.lower(place, &parts, (times, extra), why),
+                };
+            }
+        }
+        better
+    }
+
+    fn raise(&mut self, place: usize, other: &str, why: String) -> bool {
+        let Some(part) = self.find(other) else {
+            return false;
+        };
+        let value = self.nodes[part].least.value;
+        let better = value > self.nodes[place].least.value;
+        if better {
+            self.nodes[place].least = Bound {
+                value,
+                argument: format!("no less than for {other}: {why}"),
+                evidence: None,
+                parts: vec![part],
+            };
+        }
+        better
+    }
+
+    fn lower(
+        &mut self,
+        place: usize,
+        texts: &[String],
+        (times, extra): (u32, u32),
+        why: String,
+    ) -> bool {
+        let parts: Option<Vec<usize>> = texts.iter().map(|text| self.find(text)).collect();
+        let parts = parts.unwrap_or_default();
+        let values = parts
+            .iter()
+            .map(|&part| Some(self.nodes[part].most.as_ref()?.value));
+        let Some(values) = values.collect::<Option<Vec<u32>>>() else {
+            return false;
+        };
+        let sum = values
+            .iter()
+            .try_fold(0u32, |sum, &value| sum.checked_add(value));
+        let value = sum.and_then(|sum| sum.checked_mul(times)?.checked_add(extra));
+        let current = self.nodes[place].most.as_ref();
+        let Some(value) = value.filter(|&value| current.is_none_or(|most| value < most.value))
+        else {
+            return false;
+        };
+        let pairs = values.iter().zip(texts);
+        let terms: Vec<String> = pairs
+            .map(|(value, text)| format!("{value} for {text}"))
+            .collect();
+        let mut formula = terms.join(" + ");
+        if times > 1 {
+            formula = format!("{times} x {formula}");
+        }
+        if extra > 0 {
+            formula += &format!(" + {extra}");
+        }
+        self.nodes[place].most = Some(Bound {
+            value,
+            argument: format!("{formula}: {why}"),
+            evidence: None,
+            parts,
+        });
+        true
+    }
+
+    /// An argument with everything that it rests on.
+    fn proof(&self, place: usize, bound: &Bound, upper: bool) -> Proof {
+        let part = |&part: &usize| {
+            let node = &self.nodes[part];
+            let bound = if upper {
+                node.most.as_ref()
+            } else {
+                Some(&node.least)
+            };
+            bound.map(|bound| self.proof(part, bound, upper))
+        };
+        Proof {
+            puzzle: self.nodes[place].text.clone(),
+            bound: bound.value,
+            argument: bound.argument.clone(),
+            evidence: bound.evidence.clone(),
+            parts: bound.parts.iter().filter_map(part).collect(),
+        }
+    }
+
+    /// What could make the bounds of the first puzzle better.
+    fn help(&self) -> Vec<String> {
+        let node = &self.nodes[0];
+        if node
+            .most
+            .as_ref()
+            .is_some_and(|most| most.value == node.least.value)
+        {
+            return Vec::new();
+        }
+        // One that is not smaller than the puzzle itself would be no help.
+        let smaller = |part: &&Node| match (part.classes, node.classes) {
+            (Some(part), Some(all)) => part < all,
+            _ => false,
+        };
+        let which = if node.most.is_some() { "another" } else { "an" };
+        let mut help = Vec::new();
+        for relation in &node.relations {
+            let Relation::AtMost { parts, .. } = relation else {
+                continue;
+            };
+            let parts = parts.iter().filter_map(|text| self.find(text));
+            let missing: Vec<&Node> = parts
+                .map(|part| &self.nodes[part])
+                .filter(|part| part.most.is_none())
+                .collect();
+            if !missing.is_empty() && missing.iter().all(smaller) {
+                let command =
+                    |part: &&Node| format!("`godnum enumerate {}`{}", part.text, of_classes(part));
+                let commands: Vec<String> = missing.iter().map(command).collect();
+                help.push(format!(
+                    "{} would give {which} upper bound",
+                    commands.join(" together with ")
+                ));
+            }
+        }
+        help.push(format!(
+            "`godnum enumerate {}`{} would give the number itself, and its first levels can give a \
+             better lower bound",
+            node.text,
+            of_classes(node)
+        ));
+        help
+    }
+}
+
+fn of_classes(node: &Node) -> String {
+    node.classes.map_or(String::new(), |classes| {
+        format!(" ({} classes)", count(classes))
+    })
+}
