@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::text::quoted;
+use crate::text::{Malformed, quoted};
 
 /// The result of everything that can fail in this crate.
 pub type Result<T> = std::result::Result<T, Error>;
@@ -80,6 +80,12 @@ pub enum Error {
     /// The user asked to stop; the sentence says how to go on.
     #[error("{0}")]
     Interrupted(String),
+}
+
+impl From<Malformed> for Error {
+    fn from(Malformed(why): Malformed) -> Self {
+        Error::Usage(why)
+    }
 }
 
 impl Error {

@@ -48,14 +48,15 @@
 //!
 //! ```
 //! use std::sync::atomic::AtomicBool;
-//! use godnum::engine::{self, Control, Options, Silent};
+//! use godnum::engine::{Control, Options, Silent};
+//! use godnum::puzzle;
 //! use godnum::puzzles::registry;
 //!
-//! let puzzle = registry::parse("wrapslide:4x4:2")?;
+//! let wrapslide = registry::parse("wrapslide:4x4:2")?;
 //! let dir = std::env::temp_dir().join(format!("godnum-guide-{}", std::process::id()));
 //! let stop = AtomicBool::new(false);
 //! let control = Control { stop: &stop, observer: &Silent };
-//! let outcome = engine::enumerate(&*puzzle, &dir, &Options::default(), control)?;
+//! let outcome = puzzle::enumerate(&*wrapslide, &dir, &Options::default(), control)?;
 //! let classes: Vec<u128> = outcome.manifest.levels.iter().map(|l| l.classes).collect();
 //! assert_eq!(classes, [1, 1, 2, 10, 24, 28, 12]); // God's number is 6
 //! # std::fs::remove_dir_all(&dir).unwrap();
@@ -69,8 +70,8 @@
 //!
 //! | module | what lives there |
 //! |---|---|
-//! | [`error`] | what went wrong and where |
 //! | [`text`] | counts, sizes, durations, plurals, shell quoting, plain tables |
+//! | [`error`] | what went wrong and where |
 //! | [`random`] | choices that a seed determines in every later version |
 //! | [`encode`] | bit packing; ranking of combinations, multiset permutations, permutations |
 //! | [`symmetry`] | finite groups, the generic canonical form, counting classes |

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use godnum::engine::Options;
 use godnum::puzzles::registry;
 use godnum::study::bounds::{Bounds, Library, Source, bounds};
+use godnum::text::file_name;
 
 use common::*;
 
@@ -34,7 +35,7 @@ fn text(path: &Path) -> &str {
 }
 
 fn golden(puzzle: &str) -> (PathBuf, String) {
-    let name = PathBuf::from(format!("{}.csv", registry::file_name(puzzle)));
+    let name = PathBuf::from(format!("{}.csv", file_name(puzzle)));
     let content = fs::read_to_string(Path::new(GOLDEN).join(&name)).unwrap();
     (name, content)
 }

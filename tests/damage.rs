@@ -692,7 +692,13 @@ mod exhaustive {
             let puzzle = registry::parse(text).unwrap();
             let options = Self::options(ContainerKind::Sparse, last);
             let stop = AtomicBool::new(false);
-            engine::enumerate(&*puzzle, dir.path(), &options, silently(&stop)).unwrap();
+            engine::enumerate(
+                &subject(&*puzzle).unwrap(),
+                dir.path(),
+                &options,
+                silently(&stop),
+            )
+            .unwrap();
             Subject {
                 sound: files(dir.path()),
                 end: essence(dir.path()),
@@ -717,7 +723,8 @@ mod exhaustive {
                     ..options.clone()
                 };
                 let stop = AtomicBool::new(false);
-                let _ = engine::enumerate(&*puzzle, root, &options, silently(&stop));
+                let _ =
+                    engine::enumerate(&subject(&*puzzle).unwrap(), root, &options, silently(&stop));
                 files.calls().len()
             };
             let calls = eager(tempdir().path(), None);
@@ -836,7 +843,14 @@ mod exhaustive {
         let stop = AtomicBool::new(false);
         let harmless = matches!(damage.change, Change::Append(_))
             && subject.partial.as_ref() == Some(&damage.name);
-        match verify(dir, Extent::Files, 64 << 20, &stop, &Silent) {
+        match verify(
+            &self::subject(&*subject.puzzle).unwrap(),
+            dir,
+            Extent::Files,
+            64 << 20,
+            &stop,
+            &Silent,
+        ) {
             Ok(findings) => {
                 let left_out = findings.left_out.join(" ");
                 let named = left_out.contains(damage.name.to_str().unwrap());
@@ -854,7 +868,12 @@ mod exhaustive {
                 );
             }
         }
-        let resumed = engine::enumerate(&*subject.puzzle, dir, &subject.options, silently(&stop));
+        let resumed = engine::enumerate(
+            &self::subject(&*subject.puzzle).unwrap(),
+            dir,
+            &subject.options,
+            silently(&stop),
+        );
         let refused = match &resumed {
             Ok(_) => {
                 assert!(
@@ -958,6 +977,7 @@ mod exhaustive {
 
 use exhaustive::Subject;
 use godnum::engine::ContainerKind::{Dense, Sparse};
+use godnum::puzzle::subject;
 
 #[test]
 fn any_damaged_byte_of_a_finished_job_is_seen_and_leads_to_nothing_wrong() {

@@ -13,7 +13,9 @@ use common::{assert_same_job, levels, names_in, silently, walk};
 use godnum::engine::levels_csv;
 use godnum::engine::verify::{Extent, verify};
 use godnum::engine::{self, ContainerKind, Keep, Options, Silent};
+use godnum::puzzle::subject;
 use godnum::puzzles::registry;
+use godnum::text::file_name;
 
 /// Puzzles whose levels are in `tests/golden/`, small ones of each kind first.
 const ROWS: &[&str] = &[
@@ -131,7 +133,7 @@ fn rows() -> Vec<String> {
 }
 
 fn golden(text: &str) -> String {
-    let name = format!("tests/golden/{}.csv", registry::file_name(text));
+    let name = format!("tests/golden/{}.csv", file_name(text));
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).unwrap()
 }
 
@@ -204,7 +206,7 @@ fn every_golden_table_has_its_row() {
     let files: BTreeSet<String> = names_in(&folder).into_iter().collect();
     let mut expected: BTreeSet<String> = rows()
         .iter()
-        .map(|text| format!("{}.csv", registry::file_name(text)))
+        .map(|text| format!("{}.csv", file_name(text)))
         .collect();
     expected.insert("README.md".into());
     expected.insert("triangles-sample-partial.csv".into());
@@ -221,7 +223,13 @@ fn the_first_levels_of_the_triangle_sample() {
         max_level: Some(7),
         ..Options::default()
     };
-    let outcome = engine::enumerate(&*puzzle, dir.path(), &options, silently(&stop)).unwrap();
+    let outcome = engine::enumerate(
+        &subject(&*puzzle).unwrap(),
+        dir.path(),
+        &options,
+        silently(&stop),
+    )
+    .unwrap();
     let expected = golden("triangles:sample:partial");
     assert_eq!(levels_csv(&outcome.manifest.levels), expected);
 }
@@ -308,7 +316,9 @@ fn verification_accepts_every_variant() {
         let job = dir.path().join("job");
         let manifest = walk(text, &job, &Options::default());
         let stop = AtomicBool::new(false);
-        let findings = verify(&job, Extent::Full, 64 << 20, &stop, &Silent).unwrap();
+        let puzzle = registry::parse(text).unwrap();
+        let subject = subject(&*puzzle).unwrap();
+        let findings = verify(&subject, &job, Extent::Full, 64 << 20, &stop, &Silent).unwrap();
         assert_eq!(findings.classes, manifest.classes());
         assert!(findings.left_out.is_empty());
     }
@@ -330,6 +340,8 @@ fn keeping_only_two_levels_changes_no_count() {
         BTreeSet::from(["00011.gls".into(), "00012.gls".into()])
     );
     let stop = AtomicBool::new(false);
-    let findings = verify(&job, Extent::Full, 64 << 20, &stop, &Silent).unwrap();
+    let puzzle = registry::parse("wrapslide:4x4:4").unwrap();
+    let subject = subject(&*puzzle).unwrap();
+    let findings = verify(&subject, &job, Extent::Full, 64 << 20, &stop, &Silent).unwrap();
     assert!(findings.left_out[0].contains("not kept"));
 }

@@ -11,12 +11,13 @@ use std::sync::atomic::AtomicBool;
 
 use common::silently;
 use godnum::engine::verify::{Extent, verify};
-use godnum::engine::{self, ContainerKind, Job, Options, Silent};
+use godnum::engine::{self, ContainerKind, Description, Identity, Job, Options, Silent, Subject};
 use godnum::error::Result;
-use godnum::puzzle::{Instance, Move, Puzzle, Question, State};
+use godnum::puzzle::{Puzzle, subject};
 use godnum::puzzles::registry;
-use godnum::random::Random;
+
 use godnum::space::{AnySpace, Space};
+use godnum::store::disk::Disk;
 
 /// What a liar says wrongly. Numbers choose the classes that it lies about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -168,7 +169,9 @@ impl Space<u64> for Liar {
             chosen.count() as u128
         };
         match self.lie {
-            Lie::IgnoresSymmetricStates => batch.len() as u128 * u128::from(self.group_order()),
+            Lie::IgnoresSymmetricStates => {
+                batch.len() as u128 * u128::from(self.truth.group_order())
+            }
             Lie::ShiftedStates(share) => states + some(share, 0) - some(share, 1),
             _ => states,
         }
@@ -183,69 +186,12 @@ impl Space<u64> for Liar {
     }
 }
 
-impl Puzzle for Liar {
-    fn text(&self) -> String {
-        self.truth.text()
+impl Subject for Liar {
+    fn identity(&self) -> Identity {
+        subject(&*self.truth).unwrap().identity()
     }
-    fn title(&self) -> String {
-        self.truth.title()
-    }
-    fn metric(&self) -> &'static str {
-        self.truth.metric()
-    }
-    fn index_scheme(&self) -> u32 {
-        self.truth.index_scheme()
-    }
-    fn group_order(&self) -> u64 {
-        self.truth.group_order()
-    }
-    fn total_states(&self) -> Option<u128> {
-        self.truth.total_states()
-    }
-    fn total_classes(&self) -> Option<u128> {
-        self.truth.total_classes()
-    }
-    fn existing_states(&self) -> Option<u128> {
-        self.truth.existing_states()
-    }
-    fn question(&self) -> Question {
-        self.truth.question()
-    }
-    fn space(&self) -> Option<AnySpace<'_>> {
-        Some(AnySpace::Narrow(self))
-    }
-    fn scramble(&self, random: &mut Random) -> Result<Instance> {
-        self.truth.scramble(random)
-    }
-    fn parse_state(&self, text: &str) -> Result<State> {
-        self.truth.parse_state(text)
-    }
-    fn print_state(&self, state: &State) -> String {
-        self.truth.print_state(state)
-    }
-    fn draw(&self, state: &State, colour: bool) -> String {
-        self.truth.draw(state, colour)
-    }
-    fn moves(&self, state: &State) -> Vec<Move> {
-        self.truth.moves(state)
-    }
-    fn move_name(&self, state: &State, mv: Move) -> String {
-        self.truth.move_name(state, mv)
-    }
-    fn parse_move(&self, state: &State, text: &str) -> Result<Move> {
-        self.truth.parse_move(state, text)
-    }
-    fn apply(&self, state: &State, mv: Move) -> State {
-        self.truth.apply(state, mv)
-    }
-    fn is_solved(&self, state: &State) -> bool {
-        self.truth.is_solved(state)
-    }
-    fn index_of(&self, state: &State) -> Option<u128> {
-        self.truth.index_of(state)
-    }
-    fn state_of(&self, index: u128) -> Option<State> {
-        self.truth.state_of(index)
+    fn space(&self) -> AnySpace<'_> {
+        AnySpace::Narrow(self)
     }
 }
 
@@ -273,6 +219,9 @@ fn walk(text: &str, lie: Lie, job: &Path, last: u32) -> Result<()> {
         container: Some(ContainerKind::Sparse),
         ..Options::default()
     };
+    // The check before a job begins would notice some of them already.
+    let disk = Disk::new(None, 0);
+    Job::open_or_create(job, Description::of(&liar), &disk)?;
     engine::enumerate(&liar, job, &options, silently(&stop)).map(|_| ())
 }
 
@@ -281,7 +230,9 @@ fn noticed(text: &str, lie: Lie, job: &Path) -> Noticed {
     // A walk that goes back and forth must end, too.
     let walked = walk(text, lie, job, 400);
     let stop = AtomicBool::new(false);
-    let verified = verify(job, Extent::Full, 64 << 20, &stop, &Silent).map(|_| ());
+    let truth = registry::parse(text).unwrap();
+    let truth = subject(&*truth).unwrap();
+    let verified = verify(&truth, job, Extent::Full, 64 << 20, &stop, &Silent).map(|_| ());
     for error in [&walked, &verified]
         .into_iter()
         .filter_map(|r| r.as_ref().err())
@@ -438,7 +389,9 @@ fn every_check_notices_something_by_itself() {
         let job = dir.path().join(words);
         walk(text, lie, &job, last).unwrap();
         let stop = AtomicBool::new(false);
-        let error = verify(&job, Extent::Full, 64 << 20, &stop, &Silent).unwrap_err();
+        let truth = registry::parse(text).unwrap();
+        let truth = subject(&*truth).unwrap();
+        let error = verify(&truth, &job, Extent::Full, 64 << 20, &stop, &Silent).unwrap_err();
         assert_eq!(error.exit_code(), 4, "{lie:?}: {error}");
         assert!(error.to_string().contains(words), "{lie:?}: {error}");
     }
@@ -457,7 +410,9 @@ fn a_sound_file_of_another_job_is_noticed() {
     assert_ne!(std::fs::read(other.join(level)).unwrap(), truth);
     std::fs::copy(other.join(level), job.join(level)).unwrap();
     let stop = AtomicBool::new(false);
-    let error = verify(&job, Extent::Files, 64 << 20, &stop, &Silent).unwrap_err();
+    let truth = registry::parse(text).unwrap();
+    let truth = subject(&*truth).unwrap();
+    let error = verify(&truth, &job, Extent::Files, 64 << 20, &stop, &Silent).unwrap_err();
     assert_eq!(error.exit_code(), 5, "{error}");
     assert!(error.to_string().contains("manifest names"), "{error}");
 }

@@ -8,10 +8,9 @@ use std::sync::atomic::AtomicBool;
 
 use common::assert_same_job;
 use godnum::encode::binomial::choose;
-use godnum::engine::{self, ContainerKind, Control, End, Options, Silent};
-use godnum::error::Result;
-use godnum::puzzle::{Instance, Move, Puzzle, State};
-use godnum::random::Random;
+use godnum::engine::{
+    self, ContainerKind, Control, End, Identity, Options, Silent, Subject, Totals,
+};
 use godnum::space::{AnySpace, Index, Space};
 
 /// Corners of a cube of some dimension, numbered in a scattered way. A move flips one bit; in
@@ -91,68 +90,71 @@ impl<I: Index> Space<I> for Cube {
     }
 }
 
-impl Puzzle for Cube {
-    fn text(&self) -> String {
-        format!("cube:{}:{}:{}", self.dimension, self.layered, self.wide)
+impl Subject for Cube {
+    fn identity(&self) -> Identity {
+        let classes = u128::from(self.size());
+        Identity {
+            text: format!("cube:{}:{}:{}", self.dimension, self.layered, self.wide),
+            index_scheme: 1,
+            content: None,
+            totals: Totals {
+                states: Some(3 * classes),
+                classes: Some(classes),
+                existing: None,
+            },
+        }
     }
-    fn title(&self) -> String {
-        "a cube".into()
+    fn space(&self) -> AnySpace<'_> {
+        match self.wide {
+            true => AnySpace::Wide(self),
+            false => AnySpace::Narrow(self),
+        }
     }
-    fn metric(&self) -> &'static str {
-        "flip"
+}
+
+/// A ring walked in one direction only.
+struct OneWay;
+
+impl Space<u64> for OneWay {
+    fn universe(&self) -> u64 {
+        1000
     }
-    fn index_scheme(&self) -> u32 {
+    fn roots(&self) -> Vec<u64> {
+        vec![0]
+    }
+    fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+        candidates.extend(batch.iter().map(|index| (index + 1) % 1000));
+    }
+    fn fanout(&self) -> usize {
         1
     }
-    fn group_order(&self) -> u64 {
-        3
+    fn states(&self, batch: &[u64]) -> u128 {
+        batch.len() as u128
     }
-    fn total_states(&self) -> Option<u128> {
-        Some(3 * u128::from(self.size()))
+    fn canonical(&self, index: u64) -> Option<u64> {
+        Some(index)
     }
-    fn total_classes(&self) -> Option<u128> {
-        Some(u128::from(self.size()))
-    }
-    fn space(&self) -> Option<AnySpace<'_>> {
-        Some(if self.wide {
-            AnySpace::Wide(self)
-        } else {
-            AnySpace::Narrow(self)
-        })
-    }
-    fn scramble(&self, _: &mut Random) -> Result<Instance> {
-        unreachable!()
-    }
-    fn parse_state(&self, _: &str) -> Result<State> {
-        unreachable!()
-    }
-    fn print_state(&self, _: &State) -> String {
-        unreachable!()
-    }
-    fn draw(&self, _: &State, _: bool) -> String {
-        unreachable!()
-    }
-    fn moves(&self, _: &State) -> Vec<Move> {
-        unreachable!()
-    }
-    fn move_name(&self, _: &State, _: Move) -> String {
-        unreachable!()
-    }
-    fn parse_move(&self, _: &State, _: &str) -> Result<Move> {
-        unreachable!()
-    }
-    fn apply(&self, _: &State, _: Move) -> State {
-        unreachable!()
-    }
-    fn is_solved(&self, _: &State) -> bool {
-        unreachable!()
-    }
-    fn index_of(&self, _: &State) -> Option<u128> {
-        unreachable!()
-    }
-    fn state_of(&self, _: u128) -> Option<State> {
-        unreachable!()
-    }
+}
+
+/// Moves that cannot be undone are noticed before the job begins.
+#[test]
+fn moves_that_cannot_be_undone_are_explained() {
+    let dir = tempfile::tempdir().unwrap();
+    let job = dir.path().join("job");
+    let stop = AtomicBool::new(false);
+    let control = Control {
+        stop: &stop,
+        observer: &Silent,
+    };
+    let identity = Identity {
+        text: "ring".into(),
+        ..Identity::default()
+    };
+    let subject = (identity, AnySpace::Narrow(&OneWay));
+    let error = engine::enumerate(&subject, &job, &Options::default(), control).unwrap_err();
+    assert_eq!(error.exit_code(), 4, "{error}");
+    assert!(error.to_string().contains("cannot be undone"), "{error}");
+    assert!(!job.exists(), "nothing is made for it");
 }
 
 #[test]

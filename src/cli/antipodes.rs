@@ -3,8 +3,10 @@
 use std::ffi::OsString;
 
 use super::{find, output};
-use crate::engine::{Job, pick};
+use crate::engine::Job;
 use crate::error::{Error, Result};
+use crate::puzzle::pick;
+use crate::puzzles::registry;
 use crate::text::{count, plural};
 
 /// Print states of the last level: the hardest positions.
@@ -62,7 +64,7 @@ pub fn states(arguments: StatesArguments) -> Result<()> {
 }
 
 fn show(job: &Job, level: u32, choice: &Choice) -> Result<()> {
-    let puzzle = job.puzzle()?;
+    let puzzle = registry::of_job(&job)?;
     let picked = pick(job, &*puzzle, level, choice.count, choice.seed)?;
     let mut text = String::new();
     for state in &picked.states {

@@ -6,9 +6,10 @@ use std::time::Duration;
 use super::display::Display;
 use super::means::Means;
 use super::{listen_for_signals, output, summary};
-use crate::engine::{self, ContainerKind, Control, Job, Keep, Options, default_dir};
+use crate::engine::{ContainerKind, Control, Job, Keep, Options};
 use crate::error::Result;
 use crate::puzzle::Puzzle;
+use crate::puzzle::{default_dir, enumerate};
 use crate::puzzles::registry;
 use crate::store::disk::Disk;
 use crate::text::{parse_bytes, parse_duration};
@@ -101,7 +102,7 @@ pub fn walk(
         output::warn(&warning);
     }
     let outcome = observed(arguments.quiet, |control| {
-        engine::enumerate(puzzle, dir, &options, control)
+        enumerate(puzzle, dir, &options, control)
     })?;
     output::print(&if arguments.json {
         summary::json(puzzle, dir, &outcome)

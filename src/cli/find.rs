@@ -3,9 +3,10 @@
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-use crate::engine::{Job, default_dir};
+use crate::engine::Job;
 use crate::error::{Result, usage};
 use crate::puzzle::Puzzle;
+use crate::puzzle::default_dir;
 use crate::puzzles::registry;
 use crate::solve::cache;
 

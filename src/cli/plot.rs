@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use super::{find, output};
 use crate::error::{Result, usage};
-use crate::puzzles::registry::{file_name, job_name};
+use crate::puzzle::job_name;
 use crate::report::plot::{self, Data, Look, MOST_SERIES, Measure, Series};
 use crate::store::disk::Disk;
+use crate::text::file_name;
 use crate::text::quoted;
 
 /// Draw the level distributions of jobs and results, and samples beside them.

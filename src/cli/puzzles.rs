@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::output;
 use crate::error::Result;
-use crate::puzzles::registry::{self, KINDS};
+use crate::puzzles::registry;
 use crate::text::count;
 
 /// List the puzzles that can be named, with their sizes.
@@ -13,7 +13,7 @@ pub struct Arguments {}
 
 pub fn main(_: Arguments) -> Result<()> {
     let mut text = String::new();
-    for kind in KINDS {
+    for kind in registry::kinds() {
         let gap = if text.is_empty() { "" } else { "\n" };
         let _ = writeln!(
             text,

@@ -6,6 +6,8 @@ use super::enumerate::{EngineArguments, observed, walk};
 use super::output;
 use crate::engine::{Job, salvage};
 use crate::error::Result;
+use crate::puzzle::subject;
+use crate::puzzles::registry;
 
 /// Go on with the job in a directory; a finished one is shown.
 #[derive(clap::Args)]
@@ -23,12 +25,13 @@ pub struct Arguments {
 pub fn main(arguments: Arguments) -> Result<()> {
     if let Some(level) = arguments.from_level {
         let rebuilt = observed(arguments.engine.quiet, |control| {
-            salvage::rebuild(&arguments.dir, level, control)
+            let puzzle = registry::parse(&salvage::text(&arguments.dir)?)?;
+            salvage::rebuild(&subject(&*puzzle)?, &arguments.dir, level, control)
         })?;
         rebuilt.iter().for_each(|sentence| output::warn(sentence));
     }
     let job = Job::open(&arguments.dir)?;
-    let puzzle = job.puzzle()?;
+    let puzzle = registry::of_job(&job)?;
     walk(
         &*puzzle,
         &arguments.dir,

@@ -10,7 +10,7 @@ use crate::engine::Control;
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Puzzle, State};
 use crate::puzzles::registry;
-use crate::solve::{self, Choice, Prepared, Workbench, choose};
+use crate::solve::{self, Choice, ReadySolver, Workbench, choose};
 
 /// Solve a state: moves, length, whether that is proven optimal.
 ///
@@ -99,7 +99,7 @@ impl<'a> Desk<'a> {
 struct Ready<'a> {
     desk: &'a Desk<'a>,
     /// The solver, unless all solutions are wanted.
-    prepared: Option<Box<dyn Prepared + 'a>>,
+    prepared: Option<Box<dyn ReadySolver + 'a>>,
 }
 
 impl Ready<'_> {

@@ -7,6 +7,7 @@ use std::time::Duration;
 use super::output;
 use crate::engine::Job;
 use crate::error::Result;
+use crate::puzzles::registry;
 use crate::store::Lock;
 use crate::study::count;
 use crate::study::sample;
@@ -32,7 +33,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
     }
     let job = Job::open(&arguments.dir)?;
     // The file that a puzzle is read from may be gone or changed: the job is there all the same.
-    let puzzle = job.puzzle();
+    let puzzle = registry::of_job(&job);
     if let Err(error) = &puzzle {
         output::warn(&error.to_string());
     }

@@ -4,13 +4,14 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::engine::{End, Found, Outcome};
+use crate::engine::End;
+use crate::puzzle::{Enumeration, Found};
 use crate::puzzle::{Puzzle, Question};
 use crate::report::{self, Format};
 use crate::text::{duration, plural, quoted};
 
 /// The level table and one sentence.
-pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
+pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Enumeration) -> String {
     let manifest = &outcome.manifest;
     let mut text = report::levels_table(&manifest.levels, Format::Table);
     let Some(last) = manifest.levels.last() else {
@@ -18,7 +19,7 @@ pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
     };
     let time = duration(Duration::from_millis(manifest.millis()));
     let (name, metric, order) = (puzzle.text(), puzzle.metric(), puzzle.group_order());
-    let _ = match (&outcome.answer, outcome.end) {
+    let _ = match (&outcome.conclusion, outcome.end) {
         (Some(answer), End::Finished) => {
             let sentence = answer.sentence(puzzle, manifest);
             writeln!(text, "\n{sentence}; {time}.")
@@ -37,11 +38,11 @@ pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
 }
 
 /// The same as JSON.
-pub fn json(puzzle: &dyn Puzzle, dir: &Path, outcome: &Outcome) -> String {
+pub fn json(puzzle: &dyn Puzzle, dir: &Path, outcome: &Enumeration) -> String {
     let manifest = &outcome.manifest;
     let levels = report::levels_table(&manifest.levels, Format::Json);
     let levels: serde_json::Value = serde_json::from_str(&levels).unwrap_or_default();
-    let answer = outcome.answer.as_ref();
+    let answer = outcome.conclusion.as_ref();
     let last = |question| {
         let last = answer.map(|answer| answer.last);
         last.filter(|_| puzzle.question() == question)

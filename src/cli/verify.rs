@@ -6,8 +6,11 @@ use std::time::Instant;
 use super::enumerate::observed;
 use super::output;
 use crate::engine::budget::default_memory;
+use crate::engine::salvage;
 use crate::engine::verify::{Extent, verify};
 use crate::error::Result;
+use crate::puzzle::subject;
+use crate::puzzles::registry;
 use crate::study::{count, sample};
 use crate::text;
 use crate::text::{duration, parse_bytes, plural};
@@ -65,8 +68,10 @@ pub fn main(arguments: Arguments) -> Result<()> {
         (false, sample) => Extent::Sample(sample, arguments.seed),
     };
     let memory = arguments.memory.unwrap_or_else(default_memory);
+    let puzzle = registry::parse(&salvage::text(&arguments.dir)?)?;
     let findings = observed(arguments.quiet, |control| {
         verify(
+            &subject(&*puzzle)?,
             &arguments.dir,
             extent,
             memory,

@@ -11,9 +11,9 @@
 //!
 //! The last set is what remains.
 
+use super::Index;
 use super::bits::{deposit, extract};
 use super::{Combination, Trail};
-use crate::space::Index;
 
 /// `K` disjoint sets of `size` bits each among the low `n` bits of a word.
 #[derive(Clone, Debug)]

@@ -16,11 +16,11 @@ use rayon::prelude::*;
 
 use super::container::{Container, Range, SAVED_ON_STOP, Stage};
 use super::manifest::RunRecord;
-use super::spread::spread;
 use crate::error::Result;
 use crate::space::Index;
 use crate::store::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet, full_blocks};
 use crate::store::memory::{self, Table, prefetch};
+use crate::store::par_map::par_map;
 
 /// How many candidates ahead memory is asked for.
 const AHEAD: usize = 32;
@@ -69,7 +69,7 @@ impl<'a, I: Index> Dense<'a, I> {
         };
         for file in files {
             let run = file.open(stage.about)?;
-            let load = |block| {
+            let load = |block| -> Result<()> {
                 if stage.control.stopped() {
                     return Ok(());
                 }
@@ -198,7 +198,7 @@ impl<'a, I: Index> Dense<'a, I> {
                 self.forget(bucket, known)?;
                 self.read(bucket)
             };
-            let found: Vec<Vec<I>> = spread::<_, _, Result<_>>(pool, wave, read)?;
+            let found: Vec<Vec<I>> = par_map::<_, _, Result<_>>(pool, wave, read)?;
             let blocks = full_blocks(&mut carry, &found);
             writer.append_all(pool, &blocks, CodedBlock::of_run)?;
         }
@@ -233,12 +233,12 @@ impl<I: Index> Container<I> for Dense<'_, I> {
         let stretch = |number: u64| (from.max(number * width), to.min((number + 1) * width));
         let stretches: Vec<_> = (from / width..to.div_ceil(width)).map(stretch).collect();
         let Stage { pool, budget, .. } = self.stage;
-        let ones: Vec<usize> = spread(pool, &stretches, |&(from, to)| self.ones(from, to));
+        let ones: Vec<usize> = par_map(pool, &stretches, |&(from, to)| self.ones(from, to));
         let most = (ones.iter().sum::<usize>() / budget.wave())
             .max(LEAST_BUCKET)
             .min(budget.bucket_entries(size_of::<I>()));
         let cut = |&(from, to): &(u64, u64)| self.cut(from, to, most);
-        let buckets: Vec<Vec<Range<I>>> = spread(pool, &stretches, cut);
+        let buckets: Vec<Vec<Range<I>>> = par_map(pool, &stretches, cut);
         buckets.concat()
     }
 

@@ -8,14 +8,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use super::manifest::{self, Manifest, RunRecord};
 use super::salvage;
+use super::subject::Subject;
 use crate::error::{Error, Result, usage};
-use crate::puzzle::Puzzle;
-use crate::puzzles::registry;
 use crate::space::Index;
 use crate::store::Lock;
 use crate::store::disk::{Disk, entries, file_length};
 use crate::store::level_set::{About, Kind, SortedSet};
 use crate::store::sealed::{self, FORMAT, decimal};
+use crate::text::file_name;
 
 /// What a job enumerates; `job.json`, written once.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -36,21 +36,16 @@ pub struct Description {
 }
 
 impl Description {
-    /// The description of a puzzle's enumeration.
-    pub fn of(puzzle: &dyn Puzzle) -> Result<Self> {
-        let space = puzzle.space().ok_or_else(|| {
-            Error::Usage(format!(
-                "{} cannot be enumerated: it has no index",
-                puzzle.text()
-            ))
-        })?;
-        Ok(Description {
+    /// The description of an enumeration.
+    pub fn of(subject: &dyn Subject) -> Self {
+        let identity = subject.identity();
+        Description {
             format: FORMAT,
-            puzzle: puzzle.text(),
-            index_scheme: puzzle.index_scheme(),
-            universe: space.universe(),
-            content: puzzle.content().map(|hash| format!("{hash:016x}")),
-        })
+            puzzle: identity.text,
+            index_scheme: identity.index_scheme,
+            universe: subject.space().universe(),
+            content: identity.content.map(|hash| format!("{hash:016x}")),
+        }
     }
 
     /// What the header of one of the job's level sets says.
@@ -83,11 +78,6 @@ pub const SCRATCH: &str = "scratch";
 const FILES: [&str; 4] = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
 /// The folders of a job.
 const FOLDERS: [&str; 2] = ["levels", SCRATCH];
-
-/// Where a puzzle's job is by default.
-pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
-    Path::new(JOBS).join(registry::job_name(puzzle))
-}
 
 /// A job directory with a description that has been read.
 #[derive(Clone, Debug)]
@@ -235,12 +225,12 @@ impl Job {
         Ok((job, lock))
     }
 
-    /// The puzzle that the job enumerates. Refused if it is not what it was when the job began.
-    pub fn puzzle(&self) -> Result<Box<dyn Puzzle>> {
-        let puzzle = registry::parse(&self.description.puzzle)?;
-        let now = Description::of(&*puzzle)?;
+    /// Checks that the job is one of `subject`, as it is now: a file that its text names, or the
+    /// numbering of its classes, may have changed since the job began.
+    pub fn check_subject(&self, subject: &dyn Subject) -> Result<()> {
+        let now = Description::of(subject);
         if now == self.description {
-            return Ok(puzzle);
+            return Ok(());
         }
         let remedy = if now.content == self.description.content {
             "use the godnum version that made the job, or start again with --fresh"
@@ -297,7 +287,7 @@ impl Job {
     /// The name of the job's folder in scratch directories: another one for a copy of the job.
     fn tag(&self) -> Result<String> {
         let place = xxh3_64(absolute(&self.dir)?.as_os_str().as_encoded_bytes());
-        let name = registry::file_name(&self.description.puzzle);
+        let name = file_name(&self.description.puzzle);
         Ok(format!("godnum-{name}-{place:016x}"))
     }
 

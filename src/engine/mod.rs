@@ -51,7 +51,6 @@
 //! the calls themselves), [`budget`] how memory is divided. [`verify`] checks a
 //! finished job by other means than those that made it.
 
-mod answer;
 pub mod budget;
 pub mod container;
 pub mod dense;
@@ -60,12 +59,12 @@ pub mod job;
 mod ledger;
 mod level;
 pub mod manifest;
-mod pick;
 pub mod pipeline;
 pub mod progress;
+mod reversible;
 pub mod salvage;
 pub mod sparse;
-pub(crate) mod spread;
+mod subject;
 mod tables;
 pub mod verify;
 mod walk;
@@ -77,21 +76,19 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-pub use answer::{Answer, Found, answer};
 pub use container::ContainerKind;
-pub use job::{Description, JOBS, Job, default_dir};
+pub use job::{Description, JOBS, Job};
 pub use manifest::{LevelRecord, Manifest};
-pub use pick::{Picked, pick};
 pub use progress::{Control, Observer, Silent};
+pub use subject::{Identity, Subject, Totals};
 pub use tables::{LEVELS, LevelCount, levels_csv, read_levels_csv, timing_csv};
 pub use walk::End;
 
 use crate::error::{Error, Result};
-use crate::puzzle::Puzzle;
 use crate::space::{AnySpace, Index, Space};
-use crate::store::Lock;
 use crate::store::disk::Disk;
 use crate::store::files::{self, Files};
+use crate::store::{Lock, par_map};
 use crate::text::{count, quoted};
 use budget::Budget;
 use forecast::Outlook;
@@ -169,54 +166,47 @@ pub struct Outcome {
     pub end: End,
     /// Everything that is on disk.
     pub manifest: Manifest,
-    /// What the levels tell, if they are all there.
-    pub answer: Option<Answer>,
 }
 
-/// Enumerates `puzzle` in the directory `dir`: starts the job, goes on with it, or, if it is
-/// finished, just tells how it ended.
+/// Enumerates `subject` in the directory `dir`: starts the job, resumes it, or, if it is finished,
+/// returns how it ended.
 pub fn enumerate(
-    puzzle: &dyn Puzzle,
+    subject: &dyn Subject,
     dir: &Path,
     options: &Options,
     control: Control<'_>,
 ) -> Result<Outcome> {
-    let description = Description::of(puzzle)?;
+    let description = Description::of(subject);
     // Nothing is made for a job that could not start.
     let budget = options.budget()?;
+    if !dir.join("job.json").exists() {
+        let text = &description.puzzle;
+        match subject.space() {
+            AnySpace::Narrow(space) => reversible::check(space, text)?,
+            AnySpace::Wide(space) => reversible::check(space, text)?,
+        }
+    }
     let unlimited = Disk::on(options.files.clone(), None, 0);
     let (job, lock) = Job::open_or_create(dir, description, &unlimited)?;
-    let classes = puzzle.total_classes();
-    let mut outcome = match puzzle.space() {
-        Some(AnySpace::Narrow(space)) => {
-            run(space, classes, &job, &lock, options, budget, control)?
-        }
-        Some(AnySpace::Wide(space)) => run(space, classes, &job, &lock, options, budget, control)?,
-        None => {
-            return Err(Error::Usage(
-                "a puzzle without an index has no levels".into(),
-            ));
-        }
+    let totals = subject.identity().totals;
+    let outcome = match subject.space() {
+        AnySpace::Narrow(space) => run(space, totals, &job, &lock, options, budget, control)?,
+        AnySpace::Wide(space) => run(space, totals, &job, &lock, options, budget, control)?,
     };
     if outcome.end == End::Finished {
-        check_totals(puzzle, &job, &outcome.manifest)?;
-        outcome.answer = answer(&job, puzzle, &outcome.manifest)?;
+        check_totals(&totals, &job, &outcome.manifest)?;
     }
     Ok(outcome)
 }
 
-/// Holds the sums of a finished enumeration to the formulas, where there are any.
-pub fn check_totals(puzzle: &dyn Puzzle, job: &Job, manifest: &Manifest) -> Result<()> {
+/// Checks the sums of a finished enumeration against the independent counts, where there are any.
+pub fn check_totals(totals: &Totals, job: &Job, manifest: &Manifest) -> Result<()> {
     let (states, classes) = (manifest.states(), manifest.classes());
     let sums = [
-        ("states", states, puzzle.total_states()),
-        ("classes", classes, puzzle.total_classes()),
+        ("states", states, totals.states),
+        ("classes", classes, totals.classes),
         // Of those that exist, some may be out of reach.
-        (
-            "states",
-            states,
-            puzzle.existing_states().map(|all| all.min(states)),
-        ),
+        ("states", states, totals.existing.map(|all| all.min(states))),
     ];
     for (what, found, expected) in sums {
         if let Some(expected) = expected
@@ -225,7 +215,7 @@ pub fn check_totals(puzzle: &dyn Puzzle, job: &Job, manifest: &Manifest) -> Resu
             return Err(Error::Verification(format!(
                 "the levels of {} add up to {} {what}, but there are {}: something is wrong with \
                  the computation or with the machine. Check the job with `godnum verify {} --full`",
-                puzzle.text(),
+                job.description.puzzle,
                 count(found),
                 count(expected),
                 quoted(job.dir())
@@ -254,7 +244,7 @@ fn check_bound(job: &Job, total_classes: Option<u128>, manifest: &Manifest) -> R
 
 fn run<I: Index>(
     space: &dyn Space<I>,
-    total_classes: Option<u128>,
+    totals: Totals,
     job: &Job,
     lock: &Lock,
     options: &Options,
@@ -280,12 +270,11 @@ fn run<I: Index>(
         return Ok(Outcome {
             end: End::Finished,
             manifest: ledger.manifest().clone(),
-            answer: None,
         });
     }
     ledger.will_write_to(&run_dir)?;
     let threads = budget.threads();
-    let pool = spread::pool(threads)?;
+    let pool = par_map::pool(threads)?;
     let workers: Vec<_> = (0..threads)
         .map(|_| Mutex::new(Worker::default()))
         .collect();
@@ -299,7 +288,7 @@ fn run<I: Index>(
         outlook: Outlook {
             universe: space.universe().wide(),
             fanout: space.fanout(),
-            total_classes,
+            total_classes: totals.classes,
         },
         serial: AtomicU64::new(first_serial()),
     };
@@ -317,7 +306,6 @@ fn run<I: Index>(
     Ok(Outcome {
         end,
         manifest: ledger.manifest().clone(),
-        answer: None,
     })
 }
 

@@ -14,12 +14,12 @@ use std::time::{Duration, Instant};
 
 use super::container::Container;
 use super::progress::{Control, Phase, Progress};
-use super::spread::spread;
 use crate::error::Result;
 use crate::space::{Index, Space};
 use crate::store::level_set::block::{self, BLOCK, Packing};
 use crate::store::level_set::{CodedBlock, SetWriter, SortedSet, full_blocks};
 use crate::store::memory;
+use crate::store::par_map::par_map;
 
 /// Indices that are expanded by one call: few enough for their candidates to stay in cache.
 const BATCH: usize = 256;
@@ -160,7 +160,7 @@ impl<I: Index> Crew<'_, I> {
             .filter(|&index| !self.worker(index).buffer.is_empty())
             .collect();
         let settle = |&index: &usize| container.settle(&mut self.worker(index).buffer);
-        spread(self.pool, &left, settle)
+        par_map(self.pool, &left, settle)
     }
 
     /// Gives the workers' buffers back: a bitmap needs their memory.
@@ -192,7 +192,7 @@ impl<I: Index> Crew<'_, I> {
                 return Ok(Pause::Stop);
             }
             let take = |&bucket: &_| container.take(bucket, known);
-            let fresh: Vec<Vec<I>> = spread::<_, _, Result<_>>(self.pool, wave, take)?;
+            let fresh: Vec<Vec<I>> = par_map::<_, _, Result<_>>(self.pool, wave, take)?;
             let blocks = full_blocks(&mut drain.carry, &fresh);
             self.write(drain, &blocks)?;
             drain.at = wave[wave.len() - 1].1;

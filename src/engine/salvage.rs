@@ -11,9 +11,8 @@ use std::path::{Path, PathBuf};
 use super::job::{Description, Job};
 use super::manifest::{self, LevelRecord, Manifest};
 use super::progress::Control;
+use super::subject::Subject;
 use crate::error::{Error, Result};
-use crate::puzzle::Puzzle;
-use crate::puzzles::registry;
 use crate::space::{AnySpace, Index, Space};
 use crate::store::Lock;
 use crate::store::disk::{Disk, entries, file_length};
@@ -40,7 +39,12 @@ pub(super) fn advise(dir: &Path, error: Error) -> Error {
 }
 
 /// The same, after reading the level sets to their ends.
-pub(super) fn examine(dir: &Path, error: Error, go_on: &dyn Fn() -> Result<()>) -> Error {
+pub(super) fn examine(
+    subject: &dyn Subject,
+    dir: &Path,
+    error: Error,
+    go_on: &dyn Fn() -> Result<()>,
+) -> Error {
     let Error::Damaged { path, what, .. } = error else {
         return error;
     };
@@ -51,16 +55,15 @@ pub(super) fn examine(dir: &Path, error: Error, go_on: &dyn Fn() -> Result<()>) 
         "restore it from a copy, or start again with --fresh",
     );
     let first = beside(dir, &error).map_or(0, |manifest| manifest.kept_from);
-    let Ok(job) = Job::open(dir).or_else(|_| Job::of(dir, describe(dir)?.0)) else {
+    let Ok(job) = Job::open(dir).or_else(|_| Job::of(dir, describe(subject, dir)?)) else {
         return advise(dir, error);
     };
-    let Ok(puzzle) = job.puzzle() else {
+    if job.check_subject(subject).is_err() {
         return error;
-    };
-    let sound = |level: &u32| match puzzle.space() {
-        Some(AnySpace::Narrow(_)) => read::<u64>(&job, *level, go_on).is_ok(),
-        Some(AnySpace::Wide(_)) => read::<u128>(&job, *level, go_on).is_ok(),
-        None => false,
+    }
+    let sound = |level: &u32| match subject.space() {
+        AnySpace::Narrow(_) => read::<u64>(&job, *level, go_on).is_ok(),
+        AnySpace::Wide(_) => read::<u128>(&job, *level, go_on).is_ok(),
     };
     let last = (first..).take_while(sound).last();
     if let Err(stopped) = go_on() {
@@ -104,7 +107,12 @@ fn with_advice(dir: &Path, error: Error, last: Option<u32>, are: &str) -> Error 
 /// Makes the manifest and the description of the job in `dir` again, as far as they are damaged, out
 /// of the level sets up to `level`. Returns what was done, in sentences: none if nothing was damaged,
 /// or if there is no job.
-pub fn rebuild(dir: &Path, level: u32, control: Control<'_>) -> Result<Vec<String>> {
+pub fn rebuild(
+    subject: &dyn Subject,
+    dir: &Path,
+    level: u32,
+    control: Control<'_>,
+) -> Result<Vec<String>> {
     let opened = Job::open(dir);
     match &opened {
         Ok(job) => match job.manifest() {
@@ -117,15 +125,12 @@ pub fn rebuild(dir: &Path, level: u32, control: Control<'_>) -> Result<Vec<Strin
     }
     let _lock = Lock::take(dir)?;
     let mut sentences = Vec::new();
-    let (job, puzzle, lost) = match opened {
+    let (job, lost) = match opened {
         Ok(job) => {
-            let puzzle = job.puzzle()?;
-            (job, puzzle, false)
+            job.check_subject(subject)?;
+            (job, false)
         }
-        Err(_) => {
-            let (description, puzzle) = describe(dir)?;
-            (Job::of(dir, description)?, puzzle, true)
-        }
+        Err(_) => (Job::of(dir, describe(subject, dir)?)?, true),
     };
     let disk = Disk::new(None, 0);
     let stored = sealed::unseal::<Manifest>(&job.path("manifest.json")).ok();
@@ -141,10 +146,9 @@ pub fn rebuild(dir: &Path, level: u32, control: Control<'_>) -> Result<Vec<Strin
                 "put the puzzle's file back as it was when the job began",
             ));
         }
-        let manifest = match puzzle.space() {
-            Some(AnySpace::Narrow(space)) => gather(space, &job, level, control)?,
-            Some(AnySpace::Wide(space)) => gather(space, &job, level, control)?,
-            None => Manifest::new(job.checksum()),
+        let manifest = match subject.space() {
+            AnySpace::Narrow(space) => gather(space, &job, level, control)?,
+            AnySpace::Wide(space) => gather(space, &job, level, control)?,
         };
         manifest::store(&disk, &job.path("manifest.json"), &manifest)?;
         sentences.push(format!(
@@ -245,27 +249,42 @@ fn read<I: Index>(
     Ok((record, set))
 }
 
-/// What the level sets in `dir` say that their job is.
-fn describe(dir: &Path) -> Result<(Description, Box<dyn Puzzle>)> {
+/// The text of what the job in `dir` enumerates: as its description says, or, if that is damaged or
+/// missing, the first level set that can be read.
+pub fn text(dir: &Path) -> Result<String> {
+    Job::open(dir)
+        .map(|job| job.description.puzzle)
+        .or_else(|error| match error {
+            Error::Damaged { .. } => header(dir).map(|(_, about)| about.puzzle).or(Err(error)),
+            _ => Err(error),
+        })
+}
+
+/// The header of the first level set in `dir` that can be read.
+fn header(dir: &Path) -> Result<(PathBuf, About)> {
     let mut paths = entries(&dir.join("levels"))?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "gls"));
     paths.sort();
-    let headers = paths.iter().map(|path| (path, About::read(path)));
-    let Some((path, about)) = headers
-        .into_iter()
-        .find_map(|(path, about)| Some((path, about.ok()?)))
-    else {
-        return Err(Error::damaged(
+    let mut headers = paths.into_iter().filter_map(|path| {
+        let about = About::read(&path).ok()?;
+        Some((path, about))
+    });
+    headers.next().ok_or_else(|| {
+        Error::damaged(
             &dir.join("job.json"),
             "it is damaged or missing, and no level set is there that tells what the job is",
             "restore it from a copy, or start again with --fresh",
-        ));
-    };
-    let puzzle = registry::parse(&about.puzzle)?;
-    let description = Description::of(&*puzzle)?;
+        )
+    })
+}
+
+/// The description of the job in `dir`, if its level sets are those of `subject`.
+fn describe(subject: &dyn Subject, dir: &Path) -> Result<Description> {
+    let (path, about) = header(dir)?;
+    let description = Description::of(subject);
     if description.about(about.kind, about.level) != about {
         return Err(Error::damaged(
-            path,
+            &path,
             format!(
                 "it is one of {} (index scheme {}), which is now {description}",
                 about.puzzle, about.scheme
@@ -273,7 +292,7 @@ fn describe(dir: &Path) -> Result<(Description, Box<dyn Puzzle>)> {
             "use the godnum version that made the job",
         ));
     }
-    Ok((description, puzzle))
+    Ok(description)
 }
 
 fn level_path(dir: &Path, level: u32) -> PathBuf {

@@ -8,7 +8,8 @@ use super::game::{Game, begin, broken};
 use super::screen::{Event, Key, Scene, Screen};
 use crate::error::{Result, usage};
 use crate::puzzle::{Arrow, Puzzle};
-use crate::puzzles::registry::{self, KINDS, Kind, Play};
+use crate::puzzle::{Kind, Play};
+use crate::puzzles::registry;
 use crate::random::any_seed;
 
 /// A game that was chosen: with the player's keys, and a sentence about how it began.
@@ -28,7 +29,7 @@ pub fn choose(
             None => return Ok(None),
         },
     };
-    let Some(kind) = KINDS.iter().find(|kind| kind.name == text) else {
+    let Some(kind) = registry::kinds().find(|kind| kind.name == text) else {
         let puzzle: Arc<dyn Puzzle> = registry::parse(&text)?.into();
         let seed = seed.or_else(|| puzzle.start().is_none().then(any_seed));
         return started(puzzle, seed, None).map(Some);
@@ -73,8 +74,8 @@ fn started(puzzle: Arc<dyn Puzzle>, seed: Option<u64>, keys: Option<Keys>) -> Re
 
 /// Which kind of puzzle.
 fn ask_kind(screen: &mut dyn Screen) -> Result<Option<String>> {
-    let names: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
-    let list = KINDS.iter().map(|kind| {
+    let names: Vec<&str> = registry::kinds().map(|kind| kind.name).collect();
+    let list = registry::kinds().map(|kind| {
         let about = kind.about.lines().next().unwrap_or_default();
         format!("{}: {about}", kind.name)
     });
@@ -85,7 +86,7 @@ fn ask_kind(screen: &mut dyn Screen) -> Result<Option<String>> {
     };
     let question = format!("{}, or a puzzle such as tiles:3x3?", names.join(", "));
     ask_on(screen, scene, &question, |answer| {
-        match KINDS.iter().any(|kind| kind.name == answer) {
+        match registry::kinds().any(|kind| kind.name == answer) {
             true => Ok(answer.to_owned()),
             false => registry::parse(answer).map(|puzzle| puzzle.text()),
         }

@@ -6,7 +6,7 @@ use super::{Keys, Laying, Walk};
 use crate::engine::Control;
 use crate::error::{Error, Result};
 use crate::puzzle::{Arrow, Frame, Instance, Move, Puzzle};
-use crate::puzzles::triangles::Table;
+use crate::puzzles::triangles::{Table, Triangles};
 use crate::random::Random;
 
 /// What a player can have looked for.
@@ -121,10 +121,16 @@ pub(super) fn broken() -> Error {
     Error::Interrupted("the game was stopped by Ctrl-C".into())
 }
 
+/// The table to place pieces on, where that is how the puzzle is played.
+pub(super) fn table(puzzle: &dyn Puzzle) -> Option<Table> {
+    let triangles = puzzle.as_any()?.downcast_ref::<Triangles>()?;
+    Some(triangles.table())
+}
+
 /// A game of a puzzle: from the position that the puzzle is given in, or from one that a seed chooses.
 pub fn begin(puzzle: Arc<dyn Puzzle>, seed: Option<u64>) -> Result<Box<dyn Game>> {
     let Some(seed) = seed else {
-        return match puzzle.table() {
+        return match table(&*puzzle) {
             Some(table) => Ok(Box::new(Laying::new(table))),
             None => Ok(Box::new(Walk::new(puzzle, None)?)),
         };

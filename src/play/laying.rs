@@ -8,7 +8,8 @@ use super::Keys;
 use super::game::{self, Answer, Errand, Game, Still, Wish};
 use crate::error::{Result, usage};
 use crate::puzzle::Arrow;
-use crate::puzzles::registry::{self, Play};
+use crate::puzzle::Play;
+use crate::puzzles::registry;
 use crate::puzzles::triangles::{KIND, Table};
 use crate::solve::Effort;
 use crate::text::things;
@@ -308,9 +309,8 @@ impl Game for Laying {
             return usage("there is no other game");
         };
         let whole = registry::parse(text)?;
-        let is_whole = whole
-            .table()
-            .is_some_and(|table| table.cells() == self.table.cells());
+        let is_whole =
+            game::table(&*whole).is_some_and(|table| table.cells() == self.table.cells());
         if !is_whole {
             return usage(
                 "only the whole board has random games, and this is a part of it: `clear` takes all pieces \

@@ -64,7 +64,7 @@ pub use film::{Film, Left, show_film};
 pub use game::{Answer, Errand, Game, Still, Way, Wish, begin};
 pub use laying::Laying;
 pub use saved::load;
-pub use screen::{Event, Key, Scene, Screen, width};
+pub use screen::{Event, Key, Scene, Screen};
 pub use session::{Ending, Session};
 pub use terminal::Terminal;
 pub use tty::give_back_at_once;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::error::Result;
 use crate::puzzle::Arrow;
-use crate::text::harmless;
+use crate::text::{harmless, width};
 
 /// All that is to be seen at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -153,22 +153,6 @@ impl Scene {
         lines.truncate(rows);
         lines
     }
-}
-
-/// The columns that a line takes: without the sequences that colour it.
-pub fn width(line: &str) -> usize {
-    let mut columns = 0;
-    let mut characters = line.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            // What we write ends with a letter.
-            '\x1b' => {
-                characters.by_ref().skip(1).find(char::is_ascii_alphabetic);
-            }
-            _ => columns += 1,
-        }
-    }
-    columns
 }
 
 /// A sentence in lines of at most so many columns, broken between words where that is possible.

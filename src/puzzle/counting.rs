@@ -15,11 +15,11 @@ pub trait Counting: Send + Sync {
     /// Prepares what the parts share; refused if that and one part at a time do not fit into
     /// `memory` bytes. Gives up with [`Error::Interrupted`](crate::error::Error) when `stop` is
     /// set.
-    fn prepare(&self, memory: u64, stop: &AtomicBool) -> Result<Box<dyn Prepared + '_>>;
+    fn prepare(&self, memory: u64, stop: &AtomicBool) -> Result<Box<dyn CountTables + '_>>;
 }
 
 /// What all parts of a count share.
-pub trait Prepared: Send + Sync {
+pub trait CountTables: Send + Sync {
     /// Bytes that the shared things take.
     fn shared_bytes(&self) -> u64;
 

@@ -13,19 +13,30 @@
 //!
 //! Nothing else changes: the engine and the command line know no puzzle by name.
 
+mod conclusion;
 mod counting;
+mod enumeration;
 mod hands;
+mod kind;
+mod pick;
 mod relations;
+mod solver;
 mod words;
+pub mod workbench;
 
-pub use counting::{Counting, Prepared};
+pub use conclusion::{Conclusion, Found, conclude};
+pub use counting::{CountTables, Counting};
+pub use enumeration::{Enumeration, PuzzleSubject, default_dir, enumerate, job_name, subject};
 pub use hands::{Arrow, Hands, Reach, Sight};
+pub use kind::{Kind, Parse, Play, Survey};
+pub use pick::{Picked, pick};
 pub use relations::{Growth, Relation};
+pub use solver::{Attempt, Effort, ReadySolver, Solver, unsolvable};
 pub use words::{Content, FileName, Files, Words};
+pub use workbench::Workbench;
 
 use crate::error::Result;
 use crate::random::Random;
-use crate::solve::{Effort, Solver};
 use crate::space::{AnySpace, Index};
 
 /// One position of a puzzle, as bytes that only the puzzle which made it can read.
@@ -90,6 +101,19 @@ pub struct Phased {
     pub cycle: Vec<u8>,
     /// What each part is called, and its moves.
     pub phases: Vec<(&'static str, Vec<Move>)>,
+}
+
+/// Whose finished enumeration knows how far the states of a puzzle are from being solved.
+pub enum Tablebase {
+    /// Its own.
+    Own,
+    /// That of another puzzle with the same states.
+    Other {
+        /// The text of that puzzle.
+        text: String,
+        /// Makes it; a usage error means that no state of it is solved.
+        make: Box<dyn Fn() -> Result<Box<dyn Puzzle>> + Send + Sync>,
+    },
 }
 
 /// A puzzle as people meet it.
@@ -163,10 +187,11 @@ pub trait Puzzle: Send + Sync {
     fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
         Vec::new()
     }
-    /// The text of the puzzle whose finished enumeration knows how far the states of this one are from
-    /// being solved; `None` if no enumeration does.
-    fn tablebase(&self) -> Option<String> {
-        (self.space().is_some() && self.question() == Question::GodsNumber).then(|| self.text())
+    /// The puzzle whose finished enumeration knows how far the states of this one are from being
+    /// solved; `None` if no enumeration does.
+    fn tablebase(&self) -> Option<Tablebase> {
+        (self.space().is_some() && self.question() == Question::GodsNumber)
+            .then_some(Tablebase::Own)
     }
     /// The ways to solve a state in phases; none where there are no phases.
     fn sorts(&self) -> &'static [&'static str] {
@@ -214,8 +239,8 @@ pub trait Puzzle: Send + Sync {
     fn hands(&self) -> Option<&dyn Hands> {
         None
     }
-    /// The puzzle as a table to play on, where pieces are laid freely.
-    fn table(&self) -> Option<crate::puzzles::triangles::Table> {
+    /// The puzzle itself, for a game that is made for its kind alone.
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
         None
     }
 

@@ -1,66 +1,14 @@
 //! From a short text to a puzzle: `kind:subject[:option...]`.
 
-use std::ops::RangeInclusive;
-
-use xxhash_rust::xxh3::xxh3_64;
+use std::sync::OnceLock;
 
 use super::{gourds, klotski, tiles, triangles, wrapslide};
-use crate::engine::Control;
-use crate::error::{Error, Result};
-use crate::puzzle::{Files, Puzzle, Words};
-use crate::text::Table;
+use crate::engine::Job;
+use crate::error::{Error, Result, usage};
+use crate::puzzle::{Files, Kind, Puzzle, job_name, subject};
 
-/// A family of puzzles that can be named.
-pub struct Kind {
-    /// The first word of the text.
-    pub name: &'static str,
-    /// The texts it accepts, for error messages and `godnum puzzles`.
-    pub grammar: &'static str,
-    /// One sentence about the family.
-    pub about: &'static str,
-    /// Texts worth showing, small ones first.
-    pub examples: &'static [&'static str],
-    /// Names that a text can have instead of a size: boards that come with the program.
-    pub boards: fn() -> Vec<&'static str>,
-    /// The options it knows; one that takes a value ends in `=`.
-    pub options: &'static [&'static str],
-    /// Reads what follows the kind.
-    pub parse: Parse,
-    /// A table over many puzzles of the kind, if there is one.
-    pub survey: Option<Survey>,
-    /// What is played if somebody names the kind alone.
-    pub play: Play,
-}
-
-/// A puzzle of a kind to play, if nobody says which.
-pub enum Play {
-    /// The puzzle with this text, from the position that it is given in.
-    Given(&'static str),
-    /// The puzzle with this text, from a random position, or a random one like it.
-    Random(&'static str),
-    /// The player is asked for a size.
-    Sized {
-        /// The sizes to choose from.
-        sizes: RangeInclusive<usize>,
-        /// The text of the puzzle of a size.
-        text: fn(usize) -> String,
-    },
-}
-
-/// Makes a table over all puzzles of a kind up to a size.
-#[derive(Clone, Copy)]
-pub struct Survey {
-    /// What the table holds, and what the size means.
-    pub about: &'static str,
-    /// Makes it; gives up when asked to stop.
-    pub run: fn(size: usize, control: Control<'_>) -> Result<Table>,
-}
-
-/// Makes a puzzle out of the words after its kind.
-pub type Parse = fn(&Words<'_>) -> Result<Box<dyn Puzzle>>;
-
-/// Every kind there is.
-pub const KINDS: &[Kind] = &[
+/// The kinds that come with this crate.
+pub const BUILT_IN: &[Kind] = &[
     wrapslide::KIND,
     tiles::KIND,
     klotski::KIND,
@@ -68,10 +16,34 @@ pub const KINDS: &[Kind] = &[
     triangles::KIND,
 ];
 
+/// Kinds of other crates.
+static ADDED: OnceLock<Vec<Kind>> = OnceLock::new();
+
+/// Adds kinds of another crate to those that texts can name, once in a process and before any text
+/// is parsed. An error if a name is taken, or if kinds were added before.
+pub fn add(kinds: Vec<Kind>) -> Result<()> {
+    for (at, kind) in kinds.iter().enumerate() {
+        let earlier = BUILT_IN.iter().chain(&kinds[..at]);
+        if earlier.into_iter().any(|other| other.name == kind.name) {
+            return usage(format!(
+                "there are two kinds of puzzles called `{}`",
+                kind.name
+            ));
+        }
+    }
+    let again = |_| Error::Usage("kinds of puzzles can be added only once".into());
+    ADDED.set(kinds).map_err(again)
+}
+
+/// Every kind there is.
+pub fn kinds() -> impl Iterator<Item = &'static Kind> + Clone {
+    BUILT_IN.iter().chain(ADDED.get().into_iter().flatten())
+}
+
 /// The kind of this name.
 pub fn kind(name: &str) -> Result<&'static Kind> {
-    KINDS.iter().find(|kind| kind.name == name).ok_or_else(|| {
-        let names: Vec<_> = KINDS.iter().map(|kind| kind.name).collect();
+    kinds().find(|kind| kind.name == name).ok_or_else(|| {
+        let names: Vec<_> = kinds().map(|kind| kind.name).collect();
         Error::Usage(format!(
             "`{name}` is not a kind of puzzle we know; known: {}",
             names.join(", ")
@@ -94,48 +66,23 @@ pub fn parse_given(text: &str, file: Option<&str>) -> Result<Box<dyn Puzzle>> {
 }
 
 fn parse_with(text: &str, files: Files<'_>) -> Result<Box<dyn Puzzle>> {
-    let (name, rest) = text.split_once(':').unwrap_or((text, ""));
-    let Some(kind) = KINDS.iter().find(|kind| kind.name == name) else {
-        let names: Vec<_> = KINDS.iter().map(|kind| kind.grammar).collect();
+    let (name, _) = text.split_once(':').unwrap_or((text, ""));
+    let Some(kind) = kinds().find(|kind| kind.name == name) else {
+        let names: Vec<_> = kinds().map(|kind| kind.grammar).collect();
         return Err(Error::Usage(format!(
             "`{text}` names no puzzle: `{name}` is not a kind we know. Known: {} \
              (`godnum puzzles` lists them)",
             names.join("; ")
         )));
     };
-    (kind.parse)(&Words::with_files(rest, kind.options, files)).map_err(|error| match error {
-        Error::Usage(why) => Error::Usage(format!(
-            "`{text}` names no puzzle: {why}. Accepted: {}",
-            kind.grammar
-        )),
-        other => other,
-    })
+    kind.parse(text, files)
 }
 
-/// The longest file name that is made out of a text; file systems allow 255 bytes.
-const LONGEST_NAME: usize = 120;
-
-/// The name that a puzzle's job directory and result files have. A text that names a file is told
-/// from the same text for another content.
-pub fn job_name(puzzle: &dyn Puzzle) -> String {
-    let name = file_name(&puzzle.text());
-    match puzzle.content() {
-        Some(content) => format!("{name}-{:08x}", content >> 32),
-        None => name,
-    }
-}
-
-/// A text as a file name.
-pub fn file_name(canonical_text: &str) -> String {
-    let mut name = canonical_text.replace([':', '@', '#', '/', ',', '='], "-");
-    if name.len() > LONGEST_NAME {
-        let cut = (0..=LONGEST_NAME)
-            .rev()
-            .find(|&at| name.is_char_boundary(at));
-        name.truncate(cut.unwrap_or_default());
-        name += &format!("-{:016x}", xxh3_64(canonical_text.as_bytes()));
-    }
-    name
+/// The puzzle that a job enumerates. Refused if it is not what it was when the job began.
+pub fn of_job(job: &Job) -> Result<Box<dyn Puzzle>> {
+    let puzzle = parse(&job.description.puzzle)?;
+    job.check_subject(&subject(&*puzzle)?)?;
+    Ok(puzzle)
 }
 
 /// In longer names nothing is looked for: each part more doubles the texts that it may come from.
@@ -166,6 +113,7 @@ pub fn named(file_name: &str) -> Option<Box<dyn Puzzle>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::text::file_name;
 
     #[test]
     fn names_of_files_lead_back_to_puzzles() {

@@ -11,9 +11,10 @@ use super::jobs::Jobs;
 use super::order::What;
 use super::puzzles::Fields;
 use super::task::Order;
+use crate::engine;
 use crate::engine::budget::PER_THREAD;
-use crate::engine::{self, Description};
 use crate::error::{Error, Result, usage};
+use crate::puzzle::{job_name, subject};
 use crate::puzzles::registry;
 use crate::solve::descent::{SMALL, has_few_classes};
 use crate::text::count;
@@ -29,7 +30,7 @@ pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
         ));
     }
     let puzzle = registry::parse_given(text, None)?;
-    Description::of(&*puzzle)?;
+    subject(&*puzzle)?;
     if !has_few_classes(&*puzzle) {
         return Err(Error::Limit(format!(
             "{} has, or may have, more than {} classes, which is more than is enumerated from here; \
@@ -40,7 +41,7 @@ pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
     }
     let text = puzzle.text();
     let name = match fields.optional_text("job")? {
-        None => registry::job_name(&*puzzle),
+        None => job_name(&*puzzle),
         Some(name) if jobs.is_of(name, &text) => name.to_owned(),
         Some(_) => return usage(format!("there is no such job of {text}")),
     };
@@ -58,7 +59,7 @@ pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
             };
             let puzzle = registry::parse_given(&text, None)?;
             let dir = jobs.dir().join(&name);
-            engine::enumerate(&*puzzle, &dir, &options, desk.control)?;
+            engine::enumerate(&subject(&*puzzle)?, &dir, &options, desk.control)?;
             Ok(jobs.ended(&name))
         }),
     })

@@ -20,8 +20,10 @@ use super::listing::{LISTED, Names};
 use super::reply::Refusal;
 use super::tasks::Tasks;
 use crate::engine::LevelCount;
-use crate::engine::{self, Description, Job, Manifest};
+use crate::engine::{Description, Job, Manifest};
 use crate::error::{Error, Result};
+use crate::puzzle::{conclude, pick};
+use crate::puzzles::registry;
 use crate::report::plot::{self, Data, Look, Series};
 use crate::store::{Lock, disk};
 
@@ -115,12 +117,12 @@ impl Jobs {
     /// States of a level of a job, one of each class; of the last level unless told otherwise.
     pub fn states(&self, name: &str, level: Option<u64>, count: Option<u64>) -> Answer<Value> {
         let Found { job, manifest } = self.wanted(name)??;
-        let puzzle = job.puzzle()?;
+        let puzzle = registry::of_job(&job)?;
         let last = manifest.levels.len().saturating_sub(1) as u64;
         // A level that is no level is refused in words by whoever looks for it.
         let level = u32::try_from(level.unwrap_or(last)).unwrap_or(u32::MAX);
         let count = count.unwrap_or(FEW).min(PICKED);
-        let picked = engine::pick(&job, &*puzzle, level, count, None)?;
+        let picked = pick(&job, &*puzzle, level, count, None)?;
         let states = picked.states.iter().map(|state| puzzle.print_state(state));
         Ok(json!({
             "puzzle": puzzle.text(),
@@ -222,7 +224,9 @@ impl Jobs {
         if let Some(total) = self.known(name, job).total {
             return total;
         }
-        let total = job.puzzle().ok().and_then(|puzzle| puzzle.total_states());
+        let total = registry::of_job(&job)
+            .ok()
+            .and_then(|puzzle| puzzle.total_states());
         self.learn(name, job, |known| known.total = Some(total));
         total
     }
@@ -237,8 +241,8 @@ impl Jobs {
             Some((about, sentence)) if about == states => return Some(sentence),
             _ => {}
         }
-        let puzzle = job.puzzle().ok()?;
-        let answer = engine::answer(job, &*puzzle, manifest).ok()??;
+        let puzzle = registry::of_job(job).ok()?;
+        let answer = conclude(job, &*puzzle, manifest).ok()??;
         let sentence = answer.sentence(&*puzzle, manifest) + ".";
         self.learn(name, job, |known| {
             known.answer = Some((states, sentence.clone()));

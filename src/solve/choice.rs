@@ -1,7 +1,7 @@
 //! Which solvers a puzzle has, and which one is meant.
 
 use super::descent::{self, Descent};
-use super::{Prepared, Solver, Workbench};
+use super::{ReadySolver, Solver, Workbench};
 use crate::error::{Result, usage};
 use crate::puzzle::Puzzle;
 
@@ -29,7 +29,7 @@ pub struct Choice<'p> {
 
 impl Choice<'_> {
     /// Makes the solver ready.
-    pub fn prepare(&self, bench: &Workbench<'_>) -> Result<Box<dyn Prepared + '_>> {
+    pub fn prepare(&self, bench: &Workbench<'_>) -> Result<Box<dyn ReadySolver + '_>> {
         self.solver.prepare(bench, self.strength)
     }
 

@@ -27,12 +27,12 @@
 use std::path::{Path, PathBuf};
 
 use super::cache::job_dir;
-use super::{Attempt, Effort, Prepared, Solver, Workbench, choice, unsolvable};
+use super::{Attempt, Effort, ReadySolver, Solver, Workbench, choice, unsolvable};
 use crate::engine::verify::{self, Extent};
 use crate::engine::{self, Control, Description, Job, Manifest, Observer, Options};
 use crate::error::{Error, Result};
 use crate::puzzle::{Puzzle, State};
-use crate::puzzles::registry;
+use crate::puzzle::{Tablebase, job_name, subject};
 use crate::space::{AnySpace, Index};
 use crate::store::Pulse;
 use crate::store::disk::Disk;
@@ -65,8 +65,24 @@ fn classes(puzzle: &dyn Puzzle) -> Option<u128> {
 /// The solver.
 pub struct Descent<'p> {
     puzzle: &'p dyn Puzzle,
-    /// The text of the puzzle whose job is the table.
-    base: String,
+    base: Tablebase,
+}
+
+/// The puzzle whose job is the table.
+enum Base<'p> {
+    Own(&'p dyn Puzzle),
+    Other(Box<dyn Puzzle>),
+}
+
+impl<'p> std::ops::Deref for Base<'p> {
+    type Target = dyn Puzzle + 'p;
+
+    fn deref(&self) -> &Self::Target {
+        match self {
+            Base::Own(puzzle) => *puzzle,
+            Base::Other(puzzle) => &**puzzle,
+        }
+    }
 }
 
 impl<'p> Descent<'p> {
@@ -76,29 +92,37 @@ impl<'p> Descent<'p> {
         Some(Descent { puzzle, base })
     }
 
+    /// The text of the puzzle whose job is the table.
+    fn base_text(&self) -> String {
+        match &self.base {
+            Tablebase::Own => self.puzzle.text(),
+            Tablebase::Other { text, .. } => text.clone(),
+        }
+    }
+
     /// The puzzle whose job is the table.
-    fn base(&self) -> Result<Box<dyn Puzzle>> {
-        registry::parse(&self.base).or_else(|error| match error {
-            // It is our own text: what can be wrong about it is that no state is solved.
-            Error::Usage(_) if self.base != self.puzzle.text() => {
-                unsolvable("no solved state can be reached from it")
+    fn base(&self) -> Result<Base<'p>> {
+        match &self.base {
+            Tablebase::Own => Ok(Base::Own(self.puzzle)),
+            Tablebase::Other { make, .. } => {
+                make().map(Base::Other).or_else(|error| match error {
+                    // All that can be wrong with a text of our own is that no state is solved.
+                    Error::Usage(_) => unsolvable("no solved state can be reached from it"),
+                    other => Err(other),
+                })
             }
-            other => Err(other),
-        })
+        }
     }
 
     /// The job to descend, with what is safe of it.
     fn job(&self, base: &dyn Puzzle, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
         let mut partial = None;
         let jobs = bench.jobs.display();
-        let mut why = format!("there is no job for {} in {jobs}/", self.base);
-        let place = bench.jobs.join(registry::job_name(base));
+        let mut why = format!("there is no job for {} in {jobs}/", self.base_text());
+        let place = bench.jobs.join(job_name(base));
         if place.join("job.json").exists() {
             let job = Job::open(&place)?;
-            if job.description != Description::of(base)? {
-                // It says what is different.
-                job.puzzle()?;
-            }
+            job.check_subject(&subject(base)?)?;
             let manifest = job.manifest()?;
             if manifest.kept_from > 0 {
                 why = format!(
@@ -116,7 +140,7 @@ impl<'p> Descent<'p> {
             return in_cache(base, &cached, None, bench);
         }
         if cached.join("job.json").exists()
-            && let Ok(found) = sound(&cached, bench)
+            && let Ok(found) = sound(base, &cached, bench)
         {
             return Ok(found);
         }
@@ -127,7 +151,7 @@ impl<'p> Descent<'p> {
             Error::Usage(format!(
                 "{why}, and the space is too large to be enumerated on the way; \
                  `godnum enumerate {}` makes the job{}",
-                self.base,
+                self.base_text(),
                 match others.is_empty() {
                     true => String::new(),
                     false => format!(". Other solvers: {}", others.join(", ")),
@@ -148,7 +172,7 @@ impl Solver for Descent<'_> {
     fn promise(&self) -> String {
         let made = match is_small(self.puzzle) {
             true => "which is made in the cache on first use".into(),
-            false => format!("once `godnum enumerate {}` has made it", self.base),
+            false => format!("once `godnum enumerate {}` has made it", self.base_text()),
         };
         format!("shortest solutions, read off the finished enumeration, {made}")
     }
@@ -157,7 +181,7 @@ impl Solver for Descent<'_> {
         &'a self,
         bench: &Workbench<'_>,
         _: Option<u64>,
-    ) -> Result<Box<dyn Prepared + 'a>> {
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         let base = self.base()?;
         let (job, manifest) = self.job(&*base, bench)?;
         Ok(match base.space() {
@@ -188,9 +212,9 @@ pub(super) fn in_cache(
 ) -> Result<(Job, Manifest)> {
     // Whoever else makes a job in this cache is waited for; if it is this one, it is there then.
     let _lock = bench.lock()?;
-    let description = Description::of(base)?;
+    let description = Description::of(&subject(base)?);
     if dir.exists() {
-        match bench.patiently(|| sound(dir, bench)) {
+        match bench.patiently(|| sound(base, dir, bench)) {
             Ok((job, manifest)) if job.description == description && manifest.kept_from == 0 => {
                 let enough = up_to.is_some_and(|level| manifest.levels.len() as u32 > level);
                 if manifest.finished || enough {
@@ -235,14 +259,15 @@ pub(super) fn in_cache(
         stop: bench.control.stop,
         observer: &calm,
     };
-    let outcome = bench.patiently(|| engine::enumerate(base, dir, &options, control))?;
+    let outcome = bench.patiently(|| engine::enumerate(&subject(base)?, dir, &options, control))?;
     Ok((Job::open(dir)?, outcome.manifest))
 }
 
 /// A job whose files are all what they should be.
-fn sound(dir: &Path, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
+fn sound(base: &dyn Puzzle, dir: &Path, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
     let control = bench.control;
     verify::verify(
+        &subject(base)?,
         dir,
         Extent::Files,
         bench.free(),
@@ -272,7 +297,7 @@ struct Ladder<'p, I> {
     /// The puzzle whose states are solved.
     puzzle: &'p dyn Puzzle,
     /// The puzzle that numbers them.
-    base: Box<dyn Puzzle>,
+    base: Base<'p>,
     dir: PathBuf,
     /// The levels, and their numbers with the largest ones first: most states are there.
     sets: Vec<SortedSet<I>>,
@@ -283,7 +308,7 @@ struct Ladder<'p, I> {
 impl<'p, I: Index> Ladder<'p, I> {
     fn new(
         puzzle: &'p dyn Puzzle,
-        base: Box<dyn Puzzle>,
+        base: Base<'p>,
         job: &Job,
         manifest: &Manifest,
         bench: &Workbench<'_>,
@@ -329,7 +354,7 @@ impl<'p, I: Index> Ladder<'p, I> {
     }
 }
 
-impl<I: Index> Prepared for Ladder<'_, I> {
+impl<I: Index> ReadySolver for Ladder<'_, I> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let level = match self.index(state) {
             Some(index) => self.level_of(index)?,

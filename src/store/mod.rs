@@ -7,6 +7,7 @@ pub mod files;
 pub mod level_set;
 mod lock;
 pub mod memory;
+pub(crate) mod par_map;
 pub mod sealed;
 
 pub use lock::{Lock, Pulse};

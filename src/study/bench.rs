@@ -16,6 +16,7 @@ use crate::engine::levels_csv;
 use crate::engine::{self, Control, Manifest, Options, Silent};
 use crate::error::{Error, Result};
 use crate::puzzle::Puzzle;
+use crate::puzzle::{job_name, subject};
 use crate::puzzles::registry;
 
 /// The jobs that take much less than a second.
@@ -162,14 +163,14 @@ impl Bench {
         place: &Path,
         control: Control<'_>,
     ) -> Result<(Duration, Manifest)> {
-        let dir = place.join(registry::job_name(puzzle));
+        let dir = place.join(job_name(puzzle));
         // Drawing a bar would be measured, too.
         let unseen = Control {
             observer: &Silent,
             ..control
         };
         let start = Instant::now();
-        let outcome = engine::enumerate(puzzle, &dir, &self.options, unseen);
+        let outcome = engine::enumerate(&subject(puzzle)?, &dir, &self.options, unseen);
         let time = start.elapsed();
         let outcome = outcome.map_err(|error| match error {
             // The job that it names will be gone.
@@ -260,7 +261,7 @@ mod tests {
             for text in texts {
                 let puzzle = registry::parse(text).unwrap();
                 assert_eq!(&puzzle.text(), text);
-                let name = format!("{}.csv", registry::job_name(&*puzzle));
+                let name = format!("{}.csv", job_name(&*puzzle));
                 let levels = fs::read_to_string(results.join(name)).unwrap();
                 sign(&mut signature, text, &levels);
             }

@@ -14,7 +14,8 @@ use serde::{Deserialize, Serialize};
 use crate::engine::budget::default_memory;
 use crate::engine::{Control, JOBS, cores};
 use crate::error::{Error, Result, usage};
-use crate::puzzle::{Prepared, Puzzle};
+use crate::puzzle::job_name;
+use crate::puzzle::{CountTables, Puzzle};
 use crate::puzzles::registry;
 use crate::store::Lock;
 use crate::store::disk::Disk;
@@ -118,7 +119,7 @@ impl Record {
 
 /// Where a puzzle's count is unless the user says otherwise.
 pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
-    Path::new(JOBS).join(format!("{}-count", registry::job_name(puzzle)))
+    Path::new(JOBS).join(format!("{}-count", job_name(puzzle)))
 }
 
 /// How far a count is.
@@ -275,7 +276,7 @@ struct Tally<'a> {
 
 impl Tally<'_> {
     /// Counts the parts that are not done yet, until the user wants to stop.
-    fn run(&self, prepared: &dyn Prepared, threads: usize) -> Result<()> {
+    fn run(&self, prepared: &dyn CountTables, threads: usize) -> Result<()> {
         let left: Vec<usize> = {
             let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
             let done = &saved.0.done;

@@ -14,11 +14,12 @@ use serde::Deserialize;
 
 use crate::engine::budget::MOST_THREADS;
 use crate::engine::levels_csv;
-use crate::engine::{self, ContainerKind, Control, Keep, Options, Outcome};
+use crate::engine::{ContainerKind, Control, Keep, Options};
 use crate::error::{Error, Result};
 use crate::puzzle::Puzzle;
-use crate::puzzles::registry::job_name;
-use crate::puzzles::registry::{self, Survey};
+use crate::puzzle::Survey;
+use crate::puzzle::{Enumeration, default_dir, enumerate, job_name};
+use crate::puzzles::registry;
 use crate::store::disk::{self, Disk};
 use crate::study::count::{self, Counted};
 use crate::study::sample::Sampled;
@@ -68,7 +69,7 @@ pub enum Task {
 /// What an experiment came to.
 pub enum Done {
     /// The levels of a puzzle.
-    Enumerated(Box<Outcome>),
+    Enumerated(Box<Enumeration>),
     /// The number of solutions.
     Counted(Counted),
     /// A table.
@@ -180,7 +181,7 @@ impl Experiment {
                 options,
                 dir,
             } => {
-                let outcome = engine::enumerate(&**puzzle, dir, options, control)?;
+                let outcome = enumerate(&**puzzle, dir, options, control)?;
                 let csv = levels_csv(&outcome.manifest.levels);
                 (Done::Enumerated(Box::new(outcome)), csv)
             }
@@ -226,7 +227,7 @@ impl Experiment {
 /// The survey of a kind.
 pub fn survey(kind: &str) -> Result<Survey> {
     registry::kind(kind)?.survey.ok_or_else(|| {
-        let kinds = registry::KINDS.iter().filter(|kind| kind.survey.is_some());
+        let kinds = registry::kinds().filter(|kind| kind.survey.is_some());
         let names: Vec<_> = kinds.map(|kind| kind.name).collect();
         Error::Usage(format!(
             "there is no survey of {kind}; there are surveys of: {}",
@@ -335,7 +336,7 @@ impl Text {
         let name = job_name(&*puzzle);
         let dir = self.dir.clone();
         let task = Task::Enumerate {
-            dir: dir.unwrap_or_else(|| engine::default_dir(&*puzzle)),
+            dir: dir.unwrap_or_else(|| default_dir(&*puzzle)),
             options: self.options()?,
             puzzle,
         };
@@ -375,7 +376,7 @@ impl Text {
     }
 
     fn memory(&self) -> Result<Option<u64>> {
-        self.memory.as_deref().map(parse_bytes).transpose()
+        Ok(self.memory.as_deref().map(parse_bytes).transpose()?)
     }
 
     fn options(&self) -> Result<Options> {

@@ -4,10 +4,11 @@
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::engine::{Control, spread};
+use crate::engine::Control;
 use crate::error::{Result, usage};
 use crate::store::Lock;
 use crate::store::disk::{self, Disk};
+use crate::store::par_map;
 
 /// Does the parts 0 to `parts` - 1 on so many threads, begun in this order, until all are done, one of
 /// them fails, or the user wants to stop.
@@ -17,7 +18,7 @@ pub fn each(
     control: Control<'_>,
     work: impl Fn(u64) -> Result<()> + Sync,
 ) -> Result<()> {
-    let pool = spread::pool(threads)?;
+    let pool = par_map::pool(threads)?;
     let next = AtomicU64::new(0);
     let failed = AtomicBool::new(false);
     let results = pool.broadcast(|_| -> Result<()> {

@@ -28,6 +28,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Control, JOBS};
 use crate::error::{Error, Result, usage};
+use crate::puzzle::job_name;
 use crate::puzzle::{Instance, Puzzle, State};
 use crate::puzzles::registry;
 use crate::random::Random;
@@ -38,6 +39,7 @@ use crate::store::files::{self, Files};
 use crate::store::sealed;
 use crate::store::sealed::FORMAT;
 use crate::study::parts;
+use crate::text::file_name;
 use crate::text::quoted;
 use crew::fill;
 pub use journal::{HEADING, Proof, Row};
@@ -134,8 +136,8 @@ impl std::fmt::Display for About {
 /// Where a sample is unless the user says otherwise.
 pub fn default_dir(plan: &Plan<'_>) -> Result<PathBuf> {
     let solver = choose(plan.puzzle, plan.solver)?.name();
-    let name = registry::job_name(plan.puzzle);
-    let solver = registry::file_name(&solver);
+    let name = job_name(plan.puzzle);
+    let solver = file_name(&solver);
     Ok(Path::new(JOBS).join(format!("{name}-sample-{solver}-{}", plan.seed)))
 }
 

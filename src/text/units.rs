@@ -4,8 +4,6 @@ use std::borrow::Cow;
 use std::path::Path;
 use std::time::Duration;
 
-use crate::error::{Error, Result};
-
 const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 /// A path as a shell takes it.
@@ -85,10 +83,15 @@ pub fn duration(time: Duration) -> String {
     }
 }
 
+/// A text that is not what it should be: the sentence says what is accepted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Malformed(pub String);
+
 /// Reads `256M`, `16G`, `1.5GiB`, `1000000`: units are powers of 1024.
-pub fn parse_bytes(text: &str) -> Result<u64> {
+pub fn parse_bytes(text: &str) -> Result<u64, Malformed> {
     let usage = || {
-        Error::Usage(format!(
+        Malformed(format!(
             "`{text}` is not a size; write for example 512M, 16G or 1.5G"
         ))
     };
@@ -113,9 +116,9 @@ pub fn parse_bytes(text: &str) -> Result<u64> {
 }
 
 /// Reads `30s`, `5m`, `1.5h`, `2d`.
-pub fn parse_duration(text: &str) -> Result<Duration> {
+pub fn parse_duration(text: &str) -> Result<Duration, Malformed> {
     let usage = || {
-        Error::Usage(format!(
+        Malformed(format!(
             "`{text}` is not a duration; write for example 30s, 5m or 1.5h"
         ))
     };
@@ -133,6 +136,22 @@ pub fn parse_duration(text: &str) -> Result<Duration> {
     };
     let seconds: f64 = number.parse().map_err(|_| usage())?;
     Duration::try_from_secs_f64(seconds * factor).map_err(|_| usage())
+}
+
+/// The columns that a line takes: without the sequences that colour it.
+pub fn width(line: &str) -> usize {
+    let mut columns = 0;
+    let mut characters = line.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            // What we write ends with a letter.
+            '\x1b' => {
+                characters.by_ref().skip(1).find(char::is_ascii_alphabetic);
+            }
+            _ => columns += 1,
+        }
+    }
+    columns
 }
 
 #[cfg(test)]

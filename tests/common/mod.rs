@@ -7,6 +7,7 @@ use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::AtomicBool;
 
 use godnum::engine::{self, Control, End, Manifest, Options, Silent};
+use godnum::puzzle::subject;
 use godnum::puzzles::registry;
 
 /// The `godnum` binary with some arguments.
@@ -107,7 +108,8 @@ pub fn silently(stop: &AtomicBool) -> Control<'_> {
 pub fn walk(text: &str, dir: &Path, options: &Options) -> Manifest {
     let puzzle = registry::parse(text).unwrap();
     let stop = AtomicBool::new(false);
-    let outcome = engine::enumerate(&*puzzle, dir, options, silently(&stop)).unwrap();
+    let outcome =
+        engine::enumerate(&subject(&*puzzle).unwrap(), dir, options, silently(&stop)).unwrap();
     assert_eq!(outcome.end, End::Finished);
     outcome.manifest
 }

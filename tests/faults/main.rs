@@ -22,6 +22,7 @@ use common::{essence, names_in, silently};
 use godnum::engine::verify::{Extent, verify};
 use godnum::engine::{self, ContainerKind, Job, Keep, Options, Silent};
 use godnum::error::{Error, Result};
+use godnum::puzzle::subject;
 use godnum::puzzles::registry;
 use godnum::random::Random;
 use godnum::store::disk::Disk;
@@ -116,7 +117,7 @@ impl Trial for Walk {
             ..self.options.clone()
         };
         let stop = AtomicBool::new(false);
-        engine::enumerate(&*puzzle, &job, &options, silently(&stop)).map(drop)
+        engine::enumerate(&subject(&*puzzle)?, &job, &options, silently(&stop)).map(drop)
     }
 
     fn prepare(&self, root: &Path) {
@@ -132,7 +133,15 @@ impl Trial for Walk {
             return;
         }
         let stop = AtomicBool::new(false);
-        match verify(&root.join("job"), Extent::Files, 64 << 20, &stop, &Silent) {
+        let puzzle = registry::parse(self.puzzle).unwrap();
+        match verify(
+            &subject(&*puzzle).unwrap(),
+            &root.join("job"),
+            Extent::Files,
+            64 << 20,
+            &stop,
+            &Silent,
+        ) {
             // There is no job yet.
             Ok(_) | Err(Error::Usage(_)) => {}
             Err(error) => panic!("{error}"),

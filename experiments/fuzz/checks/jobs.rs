@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use godnum::engine::verify::{Extent, verify};
 use godnum::engine::{self, Description, Job, Manifest, Options, Silent, salvage};
 use godnum::puzzle::Puzzle;
+use godnum::puzzle::{pick, subject};
 use godnum::puzzles::registry;
 use godnum::store::disk::Disk;
 use godnum::store::level_set::{CodedBlock, Kind, SetWriter};
@@ -44,7 +45,13 @@ fn made() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
     MADE.get_or_init(|| {
         let dir = super::directory().join("job-made");
-        let outcome = engine::enumerate(&*puzzle(), &dir, &options(), super::patient()).unwrap();
+        let outcome = engine::enumerate(
+            &subject(&*puzzle()).unwrap(),
+            &dir,
+            &options(),
+            super::patient(),
+        )
+        .unwrap();
         let (description, checksum): (Description, _) = unseal(&dir.join("job.json")).unwrap();
         fs::create_dir_all(dir.join("scratch")).unwrap();
         let disk = Disk::new(None, 0);
@@ -123,10 +130,17 @@ pub fn check(data: &[u8]) {
             from_level,
             ..options()
         };
-        let _ = engine::enumerate(&*puzzle(), &dir, &options, super::patient());
+        let _ = engine::enumerate(
+            &subject(&*puzzle()).unwrap(),
+            &dir,
+            &options,
+            super::patient(),
+        );
         put(data);
     }
-    if salvage::rebuild(&dir, 2, super::patient()).is_ok_and(|done| !done.is_empty()) {
+    if salvage::rebuild(&subject(&*puzzle()).unwrap(), &dir, 2, super::patient())
+        .is_ok_and(|done| !done.is_empty())
+    {
         let manifest = Job::open(&dir).and_then(|job| job.manifest()).unwrap();
         assert!(manifest.levels.len() >= 3);
     }
@@ -140,7 +154,7 @@ fn look(dir: &Path) {
     let Ok(job) = Job::open(dir) else {
         return;
     };
-    let _ = job.puzzle();
+    let _ = registry::of_job(&job);
     let Ok(manifest) = job.manifest() else {
         return;
     };
@@ -149,13 +163,20 @@ fn look(dir: &Path) {
         fs::write(dir.join(name), table).unwrap();
     }
     for level in [0, manifest.levels.len() as u32] {
-        let _ = engine::pick(&job, &*puzzle(), level, 2, Some(1));
+        let _ = pick(&job, &*puzzle(), level, 2, Some(1));
     }
     if let Ok(library) = Library::open(&[dir.to_owned()]) {
         let _ = bounds(&*puzzle(), &library);
     }
     let stop = AtomicBool::new(false);
-    let found = verify(dir, Extent::Full, 64 << 20, &stop, &Silent);
+    let found = verify(
+        &subject(&*puzzle()).unwrap(),
+        dir,
+        Extent::Full,
+        64 << 20,
+        &stop,
+        &Silent,
+    );
     // What is certified is true, whoever wrote the manifest.
     if found.is_ok() && manifest.kept_from == 0 {
         let truth = &made().manifest.levels;

@@ -1,6 +1,7 @@
 //! Texts that name puzzles.
 
 use godnum::puzzle::Puzzle;
+use godnum::puzzle::job_name;
 use godnum::puzzles::registry;
 use godnum::solve::solvers;
 use godnum::space::AnySpace;
@@ -25,7 +26,7 @@ pub fn ask(puzzle: &dyn Puzzle) {
     let again = registry::parse(&text).unwrap_or_else(|e| panic!("{text} is refused: {e}"));
     assert_eq!(again.text(), text);
     assert_eq!(again.content(), puzzle.content());
-    assert!(registry::job_name(puzzle).len() < 250);
+    assert!(job_name(puzzle).len() < 250);
     assert!(!puzzle.title().is_empty() && !puzzle.metric().is_empty());
     let (states, classes) = (puzzle.total_states(), puzzle.total_classes());
     if let (Some(states), Some(classes)) = (states, classes) {

@@ -31,7 +31,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use super::job::Job;
 use super::manifest::Manifest;
-use super::{Observer, check_bound, check_totals, cores, salvage, spread};
+use super::{Observer, Subject, check_bound, check_totals, cores, par_map, salvage};
 use crate::error::{Error, Result};
 use crate::space::{AnySpace, Index, Space};
 use crate::store::Lock;
@@ -67,9 +67,10 @@ pub struct Findings {
     pub left_out: Vec<String>,
 }
 
-/// Checks the job in `dir`. What is damaged, or the first thing that is wrong, is returned as an
+/// Checks the job of `subject` in `dir`. What is damaged, or the first thing that is wrong, is returned as an
 /// error.
 pub fn verify(
+    subject: &dyn Subject,
     dir: &Path,
     extent: Extent,
     memory: u64,
@@ -78,29 +79,28 @@ pub fn verify(
 ) -> Result<Findings> {
     let _unchanged = Lock::share(dir)?;
     let go_on = || go_on(stop);
-    let examine = |error| salvage::examine(dir, error, &go_on);
+    let examine = |error| salvage::examine(subject, dir, error, &go_on);
     let job = Job::open(dir).map_err(examine)?;
-    let puzzle = job.puzzle()?;
+    job.check_subject(subject)?;
+    let totals = subject.identity().totals;
     let manifest = job.manifest().map_err(examine)?;
-    let existing = puzzle.existing_states();
-    let pool = spread::pool(cores())?;
-    let mut findings = match puzzle.space() {
-        Some(AnySpace::Narrow(space)) => {
+    let pool = par_map::pool(cores())?;
+    let mut findings = match subject.space() {
+        AnySpace::Narrow(space) => {
             let verifier = Verifier::new(space, &job, &manifest, memory, stop, observer)?;
-            pool.install(|| verifier.run(extent, existing))?
+            pool.install(|| verifier.run(extent, totals.existing))?
         }
-        Some(AnySpace::Wide(space)) => {
+        AnySpace::Wide(space) => {
             let verifier = Verifier::new(space, &job, &manifest, memory, stop, observer)?;
-            pool.install(|| verifier.run(extent, existing))?
+            pool.install(|| verifier.run(extent, totals.existing))?
         }
-        None => Findings::default(),
     };
     findings.left_out.extend(files::leftovers(&job, &manifest)?);
-    check_bound(&job, puzzle.total_classes(), &manifest)?;
+    check_bound(&job, totals.classes, &manifest)?;
     if manifest.finished {
-        check_totals(&*puzzle, &job, &manifest)?;
-        if puzzle.total_states().is_none() && findings.rest.is_none() {
-            findings.left_out.push(match existing {
+        check_totals(&totals, &job, &manifest)?;
+        if totals.states.is_none() && findings.rest.is_none() {
+            findings.left_out.push(match totals.existing {
                 None => "no other way is known to count the states".into(),
                 Some(_) => "what was not reached: that is part of --full".into(),
             });

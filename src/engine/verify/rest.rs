@@ -119,6 +119,7 @@ mod tests {
     use super::*;
     use crate::engine::{self, Control, Job, Manifest, Options, Silent};
     use crate::error::Error;
+    use crate::puzzle::subject;
     use crate::puzzles::registry;
     use crate::space::AnySpace;
 
@@ -133,7 +134,8 @@ mod tests {
             observer: &Silent,
         };
         let options = Options::default();
-        let outcome = engine::enumerate(&*puzzle, dir.path(), &options, control).unwrap();
+        let outcome =
+            engine::enumerate(&subject(&*puzzle).unwrap(), dir.path(), &options, control).unwrap();
         let mut manifest = outcome.manifest;
         spoil(&mut manifest);
         let job = Job::open(dir.path()).unwrap();

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::play::screen::wrapped;
+use crate::text::width;
 
 #[test]
 fn windows_of_any_size() {

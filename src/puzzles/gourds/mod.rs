@@ -76,9 +76,9 @@ mod validity;
 
 use std::sync::OnceLock;
 
-use super::registry::{Kind, Play, Survey};
 use crate::error::Result;
 use crate::puzzle::{Hands, Instance, Move, Phased, Puzzle, State};
+use crate::puzzle::{Kind, Play, Survey};
 use crate::random::Random;
 use crate::solve::{Effort, Solver};
 use crate::space::{AnySpace, Space};

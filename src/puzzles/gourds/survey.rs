@@ -14,8 +14,9 @@ use super::board::Board;
 use super::shapes::Shapes;
 use super::steps::{Step, Steps};
 use super::{generate, notation, rules};
-use crate::engine::{Control, cores, spread};
+use crate::engine::{Control, cores};
 use crate::error::{Error, Result, usage};
+use crate::store::par_map;
 use crate::text::Table;
 
 /// The largest boards that can be surveyed. Up to 11 cells it takes seconds; with 13 cells there
@@ -102,7 +103,7 @@ fn check(cells: usize) -> Result<()> {
 /// A table of all proper boards with up to so many cells.
 pub(super) fn table(most: usize, control: Control<'_>) -> Result<Table> {
     check(most)?;
-    let pool = spread::pool(cores())?;
+    let pool = par_map::pool(cores())?;
     let mut rows = Vec::new();
     for cells in (3..=most).step_by(2) {
         let progress = |done: usize, of: usize| {

@@ -66,9 +66,11 @@ mod variant;
 
 use std::sync::OnceLock;
 
-use super::registry::{Kind, Play};
 use crate::error::{Error, Result};
-use crate::puzzle::{Files, Frame, Hands, Instance, Move, Puzzle, Question, State, Words};
+use crate::puzzle::{
+    Files, Frame, Hands, Instance, Move, Puzzle, Question, State, Tablebase, Words,
+};
+use crate::puzzle::{Kind, Play};
 use crate::random::Random;
 use crate::solve::Solver;
 use crate::space::{AnySpace, Space};
@@ -292,12 +294,19 @@ impl Puzzle for Klotski {
         vec![Box::new(Optimal(self))]
     }
 
-    fn tablebase(&self) -> Option<String> {
+    fn tablebase(&self) -> Option<Tablebase> {
+        if self.variant.from_goals {
+            return Some(Tablebase::Own);
+        }
         let from_goals = Variant {
             from_goals: true,
             ..self.variant.clone()
         };
-        Some(from_goals.text())
+        let text = from_goals.text();
+        Some(Tablebase::Other {
+            text: text.clone(),
+            make: Box::new(move || KIND.parse(&text, Files::Read)),
+        })
     }
 
     fn scramble(&self, random: &mut Random) -> Result<Instance> {

@@ -14,7 +14,7 @@ use super::rules::{BIG, Metric, Shift};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
 use crate::solve::{
-    Attempt, Effort, Keyed, Prepared, Search, Solver, Workbench, astar, unsolvable,
+    Attempt, Effort, Keyed, ReadySolver, Search, Solver, Workbench, astar, unsolvable,
 };
 
 /// The solver `optimal` of a puzzle.
@@ -33,12 +33,16 @@ impl Solver for Optimal<'_> {
         )
     }
 
-    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn Prepared + 'a>> {
+    fn prepare<'a>(
+        &'a self,
+        _: &Workbench<'_>,
+        _: Option<u64>,
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         Ok(Box::new(Optimal(self.0)))
     }
 }
 
-impl Prepared for Optimal<'_> {
+impl ReadySolver for Optimal<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let walk = Layouts::new(self.0, self.0.variant.metric);
         let Some(start) = self.0.number(&state.0) else {

@@ -47,9 +47,9 @@ mod space;
 mod tests;
 mod transposition;
 
-use super::registry::{Kind, Play};
 use crate::error::Result;
 use crate::puzzle::{Hands, Instance, Move, Puzzle, Relation, State, Words, join_names};
+use crate::puzzle::{Kind, Play};
 use crate::random::Random;
 use crate::solve::Solver;
 use crate::space::AnySpace;

@@ -31,7 +31,7 @@ use super::rows::{Buckets, RowFillings, Shelf};
 use super::rules::Rules;
 use crate::encode::binomial::choose;
 use crate::error::{Error, Result};
-use crate::puzzle::{Counting, Prepared};
+use crate::puzzle::{CountTables, Counting};
 use crate::text::bytes;
 
 /// The way to count the solutions of a puzzle.
@@ -145,7 +145,7 @@ impl Counting for Halves {
         1 << self.rows.marked()
     }
 
-    fn prepare(&self, memory: u64, stop: &AtomicBool) -> Result<Box<dyn Prepared + '_>> {
+    fn prepare(&self, memory: u64, stop: &AtomicBool) -> Result<Box<dyn CountTables + '_>> {
         let [top, bottom] = &self.plans;
         let shelves = [top, bottom].map(|plan| -> Result<_> {
             let outer = self.rows.shelf(&plan.outer, &[], &plan.join, stop)?;
@@ -226,7 +226,7 @@ impl Lists<'_> {
     }
 }
 
-impl Prepared for Lists<'_> {
+impl CountTables for Lists<'_> {
     fn shared_bytes(&self) -> u64 {
         self.shared_bytes
     }

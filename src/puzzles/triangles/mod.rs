@@ -68,9 +68,9 @@ use std::sync::OnceLock;
 
 pub use table::{Action, CellView, PieceView, Table, View};
 
-use super::registry::{Kind, Play};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Counting, FileName, Instance, Move, Puzzle, Question, State, Words};
+use crate::puzzle::{Kind, Play};
 use crate::random::Random;
 use crate::solve::{Effort, Solver};
 use crate::space::AnySpace;
@@ -362,8 +362,8 @@ impl Puzzle for Triangles {
         draw::board(&self.rules.board)
     }
 
-    fn table(&self) -> Option<Table> {
-        Some(Triangles::table(self))
+    fn as_any(&self) -> Option<&dyn std::any::Any> {
+        Some(self)
     }
 
     fn moves(&self, state: &State) -> Vec<Move> {

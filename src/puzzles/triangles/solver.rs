@@ -7,7 +7,7 @@ use super::notation::to_move;
 use super::pieces::Turned;
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared, Solver, Workbench, unsolvable};
+use crate::solve::{Attempt, Effort, ReadySolver, Solver, Workbench, unsolvable};
 use crate::text::things;
 
 /// The solver `search` of a puzzle.
@@ -24,13 +24,17 @@ impl Solver for Searching<'_> {
             .into()
     }
 
-    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn Prepared + 'a>> {
+    fn prepare<'a>(
+        &'a self,
+        _: &Workbench<'_>,
+        _: Option<u64>,
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         self.0.completer();
         Ok(Box::new(Searching(self.0)))
     }
 }
 
-impl Prepared for Searching<'_> {
+impl ReadySolver for Searching<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let (puzzle, laid) = (self.0, laying(self.0, state));
         let left = laid.iter().filter(|cell| cell.is_none()).count();

@@ -41,10 +41,10 @@ mod space;
 #[cfg(test)]
 mod tests;
 
-use super::registry::{Kind, Play};
 use crate::encode::binomial::multinomial;
 use crate::error::Result;
 use crate::puzzle::{Growth, Hands, Instance, Move, Puzzle, Relation, State, Words};
+use crate::puzzle::{Kind, Play};
 use crate::random::Random;
 use crate::solve::Solver;
 use crate::space::AnySpace;

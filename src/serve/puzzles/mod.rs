@@ -21,8 +21,9 @@ mod triangles;
 use serde_json::{Value, json};
 
 use crate::error::Result;
+use crate::puzzle::Kind;
 use crate::puzzle::{Instance, Move, Puzzle, Question, State};
-use crate::puzzles::registry::{KINDS, Kind};
+use crate::puzzles::registry;
 use crate::random::{Random, any_seed};
 use crate::solve::Solver;
 pub use gourds::order as phases;
@@ -42,7 +43,7 @@ pub fn kinds() -> Value {
             "boards": (kind.boards)(),
         })
     };
-    KINDS.iter().map(kind).collect()
+    registry::kinds().map(kind).collect()
 }
 
 /// A puzzle: its canonical text, its board, its solvers.

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::*;
 use crate::engine::Silent;
+use crate::puzzles::registry;
 use crate::solve::{Solved, choose, solve};
 use crate::store::Lock;
 
@@ -142,7 +143,7 @@ fn a_job_in_the_cache_is_made_once_and_again_when_anything_is_wrong() {
         max_level: Some(2),
         ..Options::default()
     };
-    engine::enumerate(&*puzzle, &job, &options, control).unwrap();
+    engine::enumerate(&subject(&*puzzle).unwrap(), &job, &options, control).unwrap();
     assert_eq!(length(), expected);
     assert!(Job::open(&job).unwrap().manifest().unwrap().finished);
 }

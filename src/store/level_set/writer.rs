@@ -9,10 +9,10 @@ use super::block::{self, CodedBlock, Packing};
 use super::set::read_at;
 use super::source::Source;
 use super::{About, BLOCK, END, ENTRY, Entry, SortedSet, TRAILER, Totals};
-use crate::engine::spread::spread;
 use crate::error::{Error, Result, go_back};
 use crate::space::Index;
 use crate::store::disk::{self, Disk, OutFile, file_length};
+use crate::store::par_map::par_map;
 
 /// Writes a sorted set to a file, block by block.
 pub struct SetWriter<'d, I> {
@@ -153,7 +153,7 @@ impl<'d, I: Index> SetWriter<'d, I> {
         blocks: &[Cow<'_, [I]>],
         code: impl Fn(&[I]) -> CodedBlock + Sync + Send,
     ) -> Result<()> {
-        let coded: Vec<CodedBlock> = spread(pool, blocks, |block| code(block));
+        let coded: Vec<CodedBlock> = par_map(pool, blocks, |block| code(block));
         coded.iter().try_for_each(|block| self.append(block))
     }
 

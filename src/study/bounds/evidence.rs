@@ -4,11 +4,12 @@
 use std::path::{Path, PathBuf};
 
 use super::counting::{sum, too_large};
+use crate::engine::Subject as _;
 use crate::engine::read_levels_csv;
 use crate::engine::{Description, Job, check_totals};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Growth, Puzzle};
-use crate::puzzles::registry::job_name;
+use crate::puzzle::{job_name, subject};
 use crate::space::{AnySpace, Index, Space};
 use crate::store::disk::{self, entries};
 use crate::text::{count, quoted};
@@ -96,7 +97,7 @@ impl Library {
     /// The best evidence about a puzzle: all levels before some, more before fewer, a job before a
     /// table. Refused if any of it is damaged or contradicts the rest.
     pub fn about(&self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Evidence> {
-        let wanted = Description::of(puzzle)?;
+        let wanted = Description::of(&subject(puzzle)?);
         let mut found = Vec::new();
         for job in &self.jobs {
             let is = &job.description;
@@ -238,7 +239,7 @@ fn from_job(puzzle: &dyn Puzzle, job: &Job) -> Result<Option<Evidence>> {
         return Ok(None);
     }
     if manifest.finished {
-        check_totals(puzzle, job, &manifest)?;
+        check_totals(&subject(puzzle)?.identity().totals, job, &manifest)?;
     }
     let levels = manifest.levels.iter();
     let (classes, states) = levels.map(|level| (level.classes, level.states)).unzip();

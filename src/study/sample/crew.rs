@@ -9,7 +9,7 @@ use crate::engine::budget::default_memory;
 use crate::engine::{Control, cores};
 use crate::error::Result;
 use crate::puzzle::{Puzzle, join_names};
-use crate::solve::{self, Choice, Effort, Prepared, Solved, Workbench, choose};
+use crate::solve::{self, Choice, Effort, ReadySolver, Solved, Workbench, choose};
 use crate::study::parts;
 
 /// The most memory for one instance: as many are solved at a time as memory is enough for.
@@ -53,7 +53,7 @@ pub(super) fn fill(
 /// What all threads share.
 struct Crew<'a> {
     plan: &'a Plan<'a>,
-    prepared: &'a dyn Prepared,
+    prepared: &'a dyn ReadySolver,
     solver: String,
     cache: Option<&'a Path>,
     /// Bytes for each instance.

@@ -23,7 +23,7 @@ use super::ring::Ring;
 use super::{cleanup, cycle, divide};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared};
+use crate::solve::{Attempt, Effort, ReadySolver};
 
 /// How a solution is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -235,7 +235,7 @@ impl<'a> Constructive<'a> {
     }
 }
 
-impl Prepared for Constructive<'_> {
+impl ReadySolver for Constructive<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let start = pairs_of(state);
         let board = self.puzzle.board();

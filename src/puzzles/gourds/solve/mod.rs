@@ -52,7 +52,7 @@ mod words;
 use super::Gourds;
 use super::board::{Board, MOST_CELLS};
 use crate::error::Result;
-use crate::solve::{Prepared, Solver, Workbench};
+use crate::solve::{ReadySolver, Solver, Workbench};
 use constructive::{Constructive, Method};
 use optimal::Optimal;
 use phases::Sort;
@@ -143,7 +143,7 @@ impl Solver for ByMethod<'_> {
         &'a self,
         _: &Workbench<'_>,
         strength: Option<u64>,
-    ) -> Result<Box<dyn Prepared + 'a>> {
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         let cycles = strength.or(self.strength()).unwrap_or(CYCLES);
         Ok(Box::new(Constructive::new(
             self.puzzle,
@@ -169,7 +169,11 @@ impl Solver for BySearch<'_> {
             .into()
     }
 
-    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn Prepared + 'a>> {
+    fn prepare<'a>(
+        &'a self,
+        _: &Workbench<'_>,
+        _: Option<u64>,
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         Ok(Box::new(Optimal::new(self.puzzle)?))
     }
 }

@@ -21,7 +21,7 @@ use super::words::{Word, Words};
 use super::{Constructive, Method, is_small};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Keyed, Prepared, Search, bidirectional, ida, unsolvable};
+use crate::solve::{Attempt, Effort, Keyed, ReadySolver, Search, bidirectional, ida, unsolvable};
 
 /// The solver, ready.
 pub(super) struct Optimal<'a> {
@@ -120,7 +120,7 @@ fn a_share<'a>(effort: &Effort<'a>) -> Effort<'a> {
     }
 }
 
-impl Prepared for Optimal<'_> {
+impl ReadySolver for Optimal<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         match self.words.board.gourds() {
             0..8 => self.search::<8>(state, effort),

@@ -11,13 +11,13 @@ use super::*;
 use crate::engine::{Control, Silent};
 use crate::puzzle::Instance;
 use crate::random::Random;
-use crate::solve::{Effort, Prepared, Solved, Workbench, solve};
+use crate::solve::{Effort, ReadySolver, Solved, Workbench, solve};
 
 /// Calls `work` with a solver of a puzzle that is ready.
 fn with_solver<T>(
     puzzle: &Gourds,
     name: &str,
-    work: impl FnOnce(&dyn Prepared) -> T,
+    work: impl FnOnce(&dyn ReadySolver) -> T,
 ) -> Result<T, Error> {
     with_strength(puzzle, name, None, work)
 }
@@ -27,7 +27,7 @@ fn with_strength<T>(
     puzzle: &Gourds,
     name: &str,
     strength: Option<u64>,
-    work: impl FnOnce(&dyn Prepared) -> T,
+    work: impl FnOnce(&dyn ReadySolver) -> T,
 ) -> Result<T, Error> {
     let stop = AtomicBool::new(false);
     let control = Control {
@@ -41,7 +41,7 @@ fn with_strength<T>(
     Ok(work(&*prepared))
 }
 
-fn solved(puzzle: &Gourds, solver: &dyn Prepared, state: &State) -> Solved {
+fn solved(puzzle: &Gourds, solver: &dyn ReadySolver, state: &State) -> Solved {
     let stop = AtomicBool::new(false);
     let effort = Effort::unbounded(1 << 28, &stop);
     solve(puzzle, solver, state, &effort).unwrap()

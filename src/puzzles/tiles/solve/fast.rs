@@ -19,7 +19,7 @@ use super::optimal::Additive;
 use super::shorten::shorten;
 use crate::error::{Error, Result};
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Workbench, ida};
+use crate::solve::{Attempt, Effort, ReadySolver, Search, Solver, Workbench, ida};
 use crate::store::memory::Table;
 use crate::text::bytes;
 
@@ -54,7 +54,7 @@ impl Solver for Fast {
         &'a self,
         bench: &Workbench<'_>,
         strength: Option<u64>,
-    ) -> Result<Box<dyn Prepared + 'a>> {
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         let variant = self.0;
         let width = strength.unwrap_or(WIDTH);
         if !(1..=WIDEST).contains(&width) {
@@ -180,7 +180,7 @@ impl Ready {
     }
 }
 
-impl Prepared for Ready {
+impl ReadySolver for Ready {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         super::check(&self.variant, state)?;
         let needed = self.beam.needed(self.width);

@@ -14,7 +14,7 @@ use super::super::transposition::mirrored;
 use super::patterns::{MOST_CELLS, Pattern, rank};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared, Search, ida};
+use crate::solve::{Attempt, Effort, ReadySolver, Search, ida};
 use crate::store::memory::Table;
 
 /// The most groups.
@@ -225,7 +225,7 @@ impl Search for Additive {
     }
 }
 
-impl Prepared for Additive {
+impl ReadySolver for Additive {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         super::check(&self.variant, state)?;
         Ok(ida::search(self, self.node(&state.0), effort))

@@ -18,7 +18,7 @@ use super::patterns::{MOST_CELLS, UNREACHED, level_by_level};
 use crate::engine::Control;
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Prepared, Search, ida};
+use crate::solve::{Attempt, Effort, ReadySolver, Search, ida};
 use crate::store::memory::Table;
 
 /// The blank and some tiles of a board.
@@ -245,7 +245,7 @@ impl Search for Pushes {
     }
 }
 
-impl Prepared for Pushes {
+impl ReadySolver for Pushes {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         super::check(&self.variant, state)?;
         Ok(ida::search(self, self.node(&state.0), effort))

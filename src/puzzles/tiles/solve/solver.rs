@@ -21,7 +21,7 @@ use super::patterns::Pattern;
 use super::pushes::{PushPattern, Pushes};
 use crate::error::Result;
 use crate::solve::cache::TableName;
-use crate::solve::{Prepared, Solver, Workbench};
+use crate::solve::{ReadySolver, Solver, Workbench};
 
 /// Version of the tables: of the numbering of placements and of what is counted.
 const VERSION: u32 = 1;
@@ -157,7 +157,7 @@ impl Solver for Optimal {
         &'a self,
         bench: &Workbench<'_>,
         _: Option<u64>,
-    ) -> Result<Box<dyn Prepared + 'a>> {
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         let variant = self.0;
         if variant.push {
             let groups = self.choose(bench, |tiles| {

@@ -4,6 +4,7 @@ use super::super::draw::{self, Look};
 use super::super::pieces::{Laid, least};
 use super::Table;
 use crate::puzzle::Arrow;
+use crate::text;
 
 /// Pieces of the pile on one line.
 const ON_A_LINE: usize = 4;
@@ -175,7 +176,7 @@ fn beside(picture: &str, right: &[String], width: usize) -> String {
     let rows = left.len().max(right.len());
     let line = |row: usize| {
         let left = left.get(row).copied().unwrap_or_default();
-        let shown = crate::play::width(left);
+        let shown = text::width(left);
         let gap = width.saturating_sub(shown) + 4;
         match right.get(row).map_or("", |line| line.trim_end()) {
             "" => left.to_owned(),

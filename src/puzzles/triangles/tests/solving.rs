@@ -9,7 +9,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::files::{divided, in_file, solution_lines};
 use super::*;
 use crate::puzzles::registry;
-use crate::solve::{Prepared, Solved, replay, solve};
+use crate::solve::{ReadySolver, Solved, replay, solve};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 

@@ -5,7 +5,7 @@ use super::guide::Guide;
 use crate::error::{Result, usage};
 use crate::puzzle::State;
 use crate::solve::beam::{self, Limits};
-use crate::solve::{Attempt, Effort, Prepared, Search, Solver, Workbench, ida};
+use crate::solve::{Attempt, Effort, ReadySolver, Search, Solver, Workbench, ida};
 
 /// Levels up to this one are kept in memory: on 6x6 ten million classes with three colours, two million
 /// with four.
@@ -53,7 +53,7 @@ impl Solver for Beam<'_> {
         &'a self,
         bench: &Workbench<'_>,
         strength: Option<u64>,
-    ) -> Result<Box<dyn Prepared + 'a>> {
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         let width = strength.unwrap_or(WIDTH);
         if !(1..=WIDEST).contains(&width) {
             return usage(format!(
@@ -71,7 +71,7 @@ struct PreparedBeam<'p> {
     width: usize,
 }
 
-impl Prepared for PreparedBeam<'_> {
+impl ReadySolver for PreparedBeam<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let start = self.guide.board(state);
         let search = |width| {
@@ -124,7 +124,7 @@ impl Solver for Optimal<'_> {
         &'a self,
         bench: &Workbench<'_>,
         _: Option<u64>,
-    ) -> Result<Box<dyn Prepared + 'a>> {
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         let large = self.0.variant.size == 6 && self.0.variant.colours == 4;
         let first = match large && bench.free() >= ROOM {
             true => FIRST + 1,
@@ -139,7 +139,7 @@ struct PreparedOptimal<'p> {
     guide: Guide<'p>,
 }
 
-impl Prepared for PreparedOptimal<'_> {
+impl ReadySolver for PreparedOptimal<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let start = self.guide.board(state);
         // A short solution first: often it is a shortest one, and only that has to be proven.

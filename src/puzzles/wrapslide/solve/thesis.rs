@@ -24,7 +24,7 @@ use super::super::rules::{Half, Slide, Variant};
 use super::lanes::{Lanes, Slides, cells_of, lanes};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, FirstLevels, Prepared, Solver, Workbench};
+use crate::solve::{Attempt, Effort, FirstLevels, ReadySolver, Solver, Workbench};
 
 /// How many boards each level of a tree keeps.
 const KEPT: [usize; 8] = [3, 8, 13, 16, 25, 30, 40, 55];
@@ -55,7 +55,7 @@ impl Solver for Thesis<'_> {
         &'a self,
         bench: &Workbench<'_>,
         _: Option<u64>,
-    ) -> Result<Box<dyn Prepared + 'a>> {
+    ) -> Result<Box<dyn ReadySolver + 'a>> {
         let variant = &self.0.variant;
         let first = match (variant.size, variant.colours) {
             (8, 2) => Some(5),
@@ -99,7 +99,7 @@ struct Found {
     moves: Vec<Move>,
 }
 
-impl Prepared for Rounds<'_> {
+impl ReadySolver for Rounds<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let board = lanes(&self.puzzle.variant, &state.0);
         let mut roots = vec![Found {

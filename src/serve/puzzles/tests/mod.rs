@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::engine::{self, Control, Silent};
 use crate::error::Error;
+use crate::puzzle::subject;
 use crate::puzzles::registry;
 use crate::serve::Desk;
 use crate::serve::order::What;
@@ -152,7 +153,7 @@ fn blocks_keep_their_letters() {
 
 #[test]
 fn every_example_can_be_looked_at_and_scrambled() {
-    for text in KINDS.iter().flat_map(|kind| kind.examples) {
+    for text in registry::kinds().flat_map(|kind| kind.examples) {
         let found = puzzle(&json!({ "puzzle": text })).unwrap();
         assert_eq!(found["puzzle"], *text);
         let state = [&found["start"], &found["root"]]
@@ -239,7 +240,13 @@ fn a_finished_job_among_the_jobs_is_the_table() {
     assert!(refusal(without).contains("no place for tables"));
     let puzzle = registry::parse("tiles:2x3").unwrap();
     let dir = jobs.path().join("tiles-2x3");
-    engine::enumerate(&*puzzle, &dir, &engine::Options::default(), control).unwrap();
+    engine::enumerate(
+        &subject(&*puzzle).unwrap(),
+        &dir,
+        &engine::Options::default(),
+        control,
+    )
+    .unwrap();
     let solved = wanted.solve(None, &desk).unwrap();
     assert_eq!(
         (&solved["solver"], &solved["length"]),

@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::puzzle::{Instance, Puzzle, State};
 use crate::puzzles::registry;
 use crate::random::Random;
-use crate::solve::{Effort, Prepared, Solver, Workbench, solve};
+use crate::solve::{Effort, ReadySolver, Solver, Workbench, solve};
 
 fn variant(rows: usize, columns: usize, push: bool) -> Variant {
     Variant {
@@ -53,7 +53,7 @@ fn random_board(variant: &Variant, number: u64) -> State {
 }
 
 /// The length of a solution that is replayed by the rules.
-fn length(variant: &Variant, solver: &dyn Prepared, state: &State) -> u32 {
+fn length(variant: &Variant, solver: &dyn ReadySolver, state: &State) -> u32 {
     let stop = AtomicBool::new(false);
     let effort = Effort::unbounded(1 << 24, &stop);
     let solved = solve(&*puzzle(variant), solver, state, &effort).unwrap();

@@ -16,7 +16,7 @@ use crate::puzzles::tiles::rules::Slide;
 use crate::solve::Search;
 
 /// As `length`, of a solution that is claimed to be a shortest one.
-fn shortest(variant: &Variant, solver: &dyn Prepared, state: &State) -> u32 {
+fn shortest(variant: &Variant, solver: &dyn ReadySolver, state: &State) -> u32 {
     let stop = AtomicBool::new(false);
     let attempt = solver
         .attempt(state, &Effort::unbounded(1 << 24, &stop))
@@ -159,7 +159,7 @@ fn every_small_board_is_solved_in_the_fewest_moves() {
                 let whole = optimal.prepare(bench, None).unwrap();
                 let fast = fast.prepare(bench, None).unwrap();
                 let groups = optimal.groups(4);
-                let parts: Box<dyn Prepared> = match push {
+                let parts: Box<dyn ReadySolver> = match push {
                     false => Box::new(optimal.single(&groups, bench).unwrap()),
                     true => Box::new(optimal.push(&groups, bench).unwrap()),
                 };
@@ -187,7 +187,7 @@ fn every_small_board_is_solved_in_the_fewest_moves() {
 }
 
 /// Without replaying.
-fn optimal_length(solver: &dyn Prepared, state: &State) -> u32 {
+fn optimal_length(solver: &dyn ReadySolver, state: &State) -> u32 {
     let stop = AtomicBool::new(false);
     let attempt = solver.attempt(state, &Effort::unbounded(0, &stop)).unwrap();
     attempt.moves.unwrap().len() as u32
@@ -231,7 +231,7 @@ fn different_tables_agree() {
             let wide_one = solvers[0].prepare(bench, None).unwrap();
             // Less memory, smaller groups.
             let groups = solvers[1].groups(5);
-            let high_one: Box<dyn Prepared> = match push {
+            let high_one: Box<dyn ReadySolver> = match push {
                 false => Box::new(solvers[1].single(&groups, bench).unwrap()),
                 true => Box::new(solvers[1].push(&groups, bench).unwrap()),
             };

@@ -19,7 +19,7 @@ pub fn pool(threads: usize) -> Result<ThreadPool> {
 /// Does `work` with every piece, on all threads, and returns what it comes to in the order of the
 /// pieces. A single piece stays on this thread: waking another one takes longer than most levels of a
 /// small puzzle (classic Klotski, 168 levels: half of the time).
-pub fn spread<P: Sync, T: Send, C: FromIterator<T> + FromParallelIterator<T> + Send>(
+pub fn par_map<P: Sync, T: Send, C: FromIterator<T> + FromParallelIterator<T> + Send>(
     pool: &ThreadPool,
     pieces: &[P],
     work: impl Fn(&P) -> T + Sync + Send,

@@ -1,10 +1,10 @@
 //! What a finished enumeration tells beyond its counts: where the start and the goals lie, how
 //! many solutions there are, how much was never reached.
 
-use super::job::Job;
-use super::manifest::Manifest;
+use super::{Puzzle, Question, State};
+use crate::engine::Job;
+use crate::engine::Manifest;
 use crate::error::Result;
-use crate::puzzle::{Puzzle, Question, State};
 use crate::space::{AnySpace, Index};
 use crate::store::level_set::SortedSet;
 use crate::text::{count, plural};
@@ -22,7 +22,7 @@ pub enum Found {
 
 /// What a finished job answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Answer {
+pub struct Conclusion {
     /// The number of the last level.
     pub last: u32,
     /// The distance of the position that the puzzle is given in, where distances are to goals.
@@ -35,7 +35,7 @@ pub struct Answer {
     pub unreached: Option<u128>,
 }
 
-impl Answer {
+impl Conclusion {
     /// The answer in words: clauses with semicolons between them, and no full stop.
     pub fn sentence(&self, puzzle: &dyn Puzzle, manifest: &Manifest) -> String {
         let (name, metric, order) = (puzzle.text(), puzzle.metric(), puzzle.group_order());
@@ -95,7 +95,7 @@ impl Answer {
 }
 
 /// The answer of a finished job; `None` if it has no level at all.
-pub fn answer(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<Option<Answer>> {
+pub fn conclude(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<Option<Conclusion>> {
     match puzzle.space() {
         Some(AnySpace::Narrow(_)) => find::<u64>(job, puzzle, manifest),
         Some(AnySpace::Wide(_)) => find::<u128>(job, puzzle, manifest),
@@ -103,7 +103,11 @@ pub fn answer(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<Opt
     }
 }
 
-fn find<I: Index>(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<Option<Answer>> {
+fn find<I: Index>(
+    job: &Job,
+    puzzle: &dyn Puzzle,
+    manifest: &Manifest,
+) -> Result<Option<Conclusion>> {
     let Some(last) = manifest.levels.last() else {
         return Ok(None);
     };
@@ -118,7 +122,7 @@ fn find<I: Index>(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result
         Question::GodsNumber => puzzle.start(),
         _ => None,
     };
-    Ok(Some(Answer {
+    Ok(Some(Conclusion {
         last: last.level,
         start: start.map(|state| search.level_of(&state)).transpose()?,
         goal: match question {

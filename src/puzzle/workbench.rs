@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::engine::{Control, JOBS, spread};
+use super::{Puzzle, job_name};
+use crate::engine::{Control, JOBS};
 use crate::error::{Error, Result, process};
-use crate::puzzle::Puzzle;
-use crate::puzzles::registry;
 use crate::store::Lock;
 use crate::store::disk::{self, Disk};
 use crate::store::memory::Table;
+use crate::store::par_map;
 use crate::text::bytes;
 
 const MAGIC: &[u8; 8] = b"GODNUMTB";
@@ -40,7 +40,7 @@ pub fn directory() -> Option<PathBuf> {
 
 /// Where the job of a puzzle is in a cache.
 pub fn job_dir(cache: &Path, puzzle: &dyn Puzzle) -> PathBuf {
-    cache.join(registry::job_name(puzzle))
+    cache.join(job_name(puzzle))
 }
 
 /// What a solver works with while it is prepared: a place for tables, and what it may use.
@@ -146,7 +146,7 @@ impl<'a> Workbench<'a> {
             bytes(length),
             self.cache()?.display()
         ));
-        let pool = spread::pool(self.threads)?;
+        let pool = par_map::pool(self.threads)?;
         let content = pool.install(build)?;
         if content.len() != table.length {
             return Err(Error::Verification(format!(
@@ -176,14 +176,14 @@ impl<'a> Workbench<'a> {
     }
 
     /// The right to change files in the cache, waited for if need be.
-    pub(super) fn lock(&self) -> Result<Lock> {
+    pub(crate) fn lock(&self) -> Result<Lock> {
         let cache = self.cache()?;
         Disk::new(None, 0).create_dir(cache)?;
         self.patiently(|| Lock::take(cache))
     }
 
     /// Tries something until no other process is in the way.
-    pub(super) fn patiently<T>(&self, work: impl Fn() -> Result<T>) -> Result<T> {
+    pub(crate) fn patiently<T>(&self, work: impl Fn() -> Result<T>) -> Result<T> {
         let mut told = false;
         loop {
             match work() {

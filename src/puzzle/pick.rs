@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::job::Job;
+use super::{Puzzle, State};
+use crate::engine::Job;
 use crate::error::{Error, Result};
-use crate::puzzle::{Puzzle, State};
 use crate::random::Random;
 use crate::space::{AnySpace, Index};
 use crate::text::quoted;

@@ -1,0 +1,93 @@
+//! A puzzle's enumeration: its space and identity for the engine, and where its job is.
+
+use std::path::{Path, PathBuf};
+
+use super::{Conclusion, Puzzle, conclude};
+use crate::engine::{
+    self, Control, End, Identity, JOBS, Job, Manifest, Options, Outcome, Subject, Totals,
+};
+use crate::error::{Error, Result};
+use crate::space::AnySpace;
+use crate::text::file_name;
+
+/// A puzzle as the engine sees it.
+pub struct PuzzleSubject<'a> {
+    puzzle: &'a dyn Puzzle,
+    space: AnySpace<'a>,
+}
+
+impl Subject for PuzzleSubject<'_> {
+    fn identity(&self) -> Identity {
+        Identity {
+            text: self.puzzle.text(),
+            index_scheme: self.puzzle.index_scheme(),
+            content: self.puzzle.content(),
+            totals: Totals {
+                states: self.puzzle.total_states(),
+                classes: self.puzzle.total_classes(),
+                existing: self.puzzle.existing_states(),
+            },
+        }
+    }
+
+    fn space(&self) -> AnySpace<'_> {
+        self.space
+    }
+}
+
+/// The puzzle as the engine sees it; an error if it has no index.
+pub fn subject(puzzle: &dyn Puzzle) -> Result<PuzzleSubject<'_>> {
+    let space = puzzle.space().ok_or_else(|| {
+        Error::Usage(format!(
+            "{} cannot be enumerated: it has no index",
+            puzzle.text()
+        ))
+    })?;
+    Ok(PuzzleSubject { puzzle, space })
+}
+
+/// The name that a puzzle's job directory and result files have. A text that names a file is told
+/// from the same text for another content.
+pub fn job_name(puzzle: &dyn Puzzle) -> String {
+    let name = file_name(&puzzle.text());
+    match puzzle.content() {
+        Some(content) => format!("{name}-{:08x}", content >> 32),
+        None => name,
+    }
+}
+
+/// Where a puzzle's job is by default.
+pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
+    Path::new(JOBS).join(job_name(puzzle))
+}
+
+/// What an enumeration of a puzzle came to.
+#[derive(Clone, Debug)]
+pub struct Enumeration {
+    /// How it ended.
+    pub end: End,
+    /// Everything that is on disk.
+    pub manifest: Manifest,
+    /// What the levels show, if they are all there.
+    pub conclusion: Option<Conclusion>,
+}
+
+/// Enumerates a puzzle in the directory `dir`: starts the job, resumes it, or, if it is finished,
+/// returns how it ended.
+pub fn enumerate(
+    puzzle: &dyn Puzzle,
+    dir: &Path,
+    options: &Options,
+    control: Control<'_>,
+) -> Result<Enumeration> {
+    let Outcome { end, manifest } = engine::enumerate(&subject(puzzle)?, dir, options, control)?;
+    let conclusion = match end {
+        End::Finished => conclude(&Job::open(dir)?, puzzle, &manifest)?,
+        End::AtMaxLevel => None,
+    };
+    Ok(Enumeration {
+        end,
+        manifest,
+        conclusion,
+    })
+}

@@ -1,0 +1,90 @@
+//! Solvers as the rest of the program sees them: what one promises, what it is prepared with, and what
+//! it finds out about a state.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::Instant;
+
+use super::workbench::Workbench;
+use super::{Move, State};
+use crate::error::{Result, usage};
+
+/// A way to solve the states of one puzzle.
+pub trait Solver: Send + Sync {
+    /// One word.
+    fn name(&self) -> &'static str;
+
+    /// What it promises and what it costs, in one sentence without a full stop at its end.
+    fn promise(&self) -> String;
+
+    /// How hard it tries unless told otherwise, if that is a number: the width of a beam. The user
+    /// chooses another one by writing `name=number`.
+    fn strength(&self) -> Option<u64> {
+        None
+    }
+
+    /// Makes it ready: reads or builds its tables. `strength` is what the user chose, and only given
+    /// if there is one by default.
+    fn prepare<'a>(
+        &'a self,
+        bench: &Workbench<'_>,
+        strength: Option<u64>,
+    ) -> Result<Box<dyn ReadySolver + 'a>>;
+}
+
+/// A solver that is ready.
+pub trait ReadySolver: Send + Sync {
+    /// Tries to solve a state of the puzzle. Called by many threads at once.
+    ///
+    /// A state that is proven to have no solution is an error ([`unsolvable`]). A search that would
+    /// need more memory than its effort allows, or more time, gives up: with the best solution it
+    /// has, or none, and the lower bound that it proved.
+    fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt>;
+}
+
+/// What a solver found out about a state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Attempt {
+    /// Moves from the state to a solved one, if any were found.
+    pub moves: Option<Vec<Move>>,
+    /// No solution has fewer moves than this: that is proven.
+    pub bound: u32,
+    /// Whether the effort was spent before the solver was done.
+    pub cut_short: bool,
+}
+
+/// What an attempt may spend.
+#[derive(Clone, Copy)]
+pub struct Effort<'a> {
+    /// The moment at which it gives up.
+    pub deadline: Option<Instant>,
+    /// Bytes that it may take, besides the tables that are prepared.
+    pub memory: u64,
+    /// Threads that it may use.
+    pub threads: usize,
+    /// Set by somebody who wants it to stop at once.
+    pub stop: &'a AtomicBool,
+}
+
+impl<'a> Effort<'a> {
+    /// As much time as it takes.
+    pub fn unbounded(memory: u64, stop: &'a AtomicBool) -> Self {
+        Effort {
+            deadline: None,
+            memory,
+            threads: 1,
+            stop,
+        }
+    }
+
+    /// Whether the attempt has to end. It looks at the clock: ask once in some thousand steps.
+    pub fn is_spent(&self) -> bool {
+        self.stop.load(Relaxed) || self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+}
+
+/// Refuses a state that has no solution.
+pub fn unsolvable<T>(why: &str) -> Result<T> {
+    usage(format!(
+        "the state is well-formed, but it can never be solved: {why}"
+    ))
+}
