@@ -17,17 +17,22 @@ pub struct Arguments {
 
 pub fn main(arguments: Arguments) -> Result<()> {
     let mut command = super::Arguments::command();
-    command.build();
     let Some(topic) = arguments.topic else {
         let help = command.render_help();
         return output::print(&format!("{help}\n\n{}", topics()));
     };
-    let help = command.find_subcommand_mut(&topic);
-    let help = help.map(|command| command.render_long_help().to_string());
+    let is_command = command.find_subcommand(&topic).is_some();
+    // The same text as `godnum COMMAND --help`: clap hands it over as an error.
+    let help = || {
+        command
+            .try_get_matches_from(["godnum", &topic, "--help"])
+            .err()
+    };
+    let help = is_command.then(help).flatten().map(|help| help.to_string());
     let chapter = guide::chapter(&topic).map(|chapter| chapter.plain());
     match (help, chapter) {
-        (Some(help), Some(chapter)) => output::print(&format!("{help}\n\n{chapter}")),
-        (Some(help), None) => output::print(&format!("{help}\n")),
+        (Some(help), Some(chapter)) => output::print(&format!("{help}\n{chapter}")),
+        (Some(help), None) => output::print(&help),
         (None, Some(chapter)) => output::print(&chapter),
         (None, None) => {
             let topics: Vec<&str> = CHAPTERS.iter().map(|chapter| chapter.topic).collect();
