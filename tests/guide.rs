@@ -8,8 +8,8 @@
 //! Durations, sizes and the place of the cache are not compared. In an expected output, a line `...` stands for
 //! any number of lines, and a line that ends with `...` for any line that begins like it.
 //!
-//! Blocks that take long or need a terminal have a reason in their info string: `text,slow=WHY` runs with
-//! `cargo test --test guide -- --ignored`, `text,not-run=WHY` never. Of both, the options are checked.
+//! Blocks that take long or need a terminal have a reason in their info string: `text,slow,WHY` runs with
+//! `cargo test --test guide -- --ignored`, `text,not-run,WHY` never. Of both, the options are checked.
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
@@ -90,10 +90,10 @@ fn examples(markdown: &str) -> Result<Vec<Example>, String> {
 fn speed(info: &str) -> Result<Speed, String> {
     match info.split_once(',') {
         None if info == "text" => Ok(Speed::Quick),
-        Some(("text", word)) => match word.split_once('=') {
+        Some(("text", word)) => match word.split_once(',') {
             Some(("slow", why)) if !why.is_empty() => Ok(Speed::Slow),
             Some(("not-run", why)) if !why.is_empty() => Ok(Speed::Never),
-            _ => Err(format!("`{word}` is neither slow=WHY nor not-run=WHY")),
+            _ => Err(format!("`{word}` is neither slow,WHY nor not-run,WHY")),
         },
         _ => Err(format!("an example in a block `{info}`, not `text`")),
     }
@@ -414,22 +414,22 @@ fn wrong_examples_are_noticed() {
     wrong(&block("text", "$ echo error:\nerror:"), "should fail");
     // Options of what does not run.
     wrong(
-        &block("text,not-run=a-server", "$ godnum serve --prot 1"),
+        &block("text,not-run,a-server", "$ godnum serve --prot 1"),
         "is refused",
     );
     wrong(
         &block(
-            "text,slow=hours",
+            "text,slow,hours",
             "$ godnum enumerate tiles:3x5 --threads x",
         ),
         "is refused",
     );
     wrong(
-        &block("text,slow=hours", "$ godnum enumarate tiles:3x5"),
+        &block("text,slow,hours", "$ godnum enumarate tiles:3x5"),
         "is refused",
     );
     // Blocks.
-    wrong(&block("text,slow", right), "neither slow=WHY");
+    wrong(&block("text,slow", right), "neither slow,WHY");
     wrong(&block("sh", right), "not `text`");
     wrong("```text\n$ true\n", "has no end");
 }
