@@ -97,6 +97,7 @@ pub mod cli;
 pub mod encode;
 pub mod engine;
 pub mod error;
+pub mod guide;
 pub mod play;
 pub mod puzzle;
 pub mod puzzles;

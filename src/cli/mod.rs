@@ -9,6 +9,7 @@ mod display;
 mod enumerate;
 mod estimate;
 mod find;
+mod help;
 mod hint;
 mod input;
 mod levels;
@@ -48,7 +49,12 @@ use crate::play::give_back_at_once;
 /// Walks the whole state graph of a puzzle level by level, on disk, checkpointed and checked.
 /// Start with `godnum puzzles`, then `godnum enumerate wrapslide:4x4:4`, then `godnum solve`.
 #[derive(Parser)]
-#[command(name = "godnum", version, max_term_width = 100)]
+#[command(
+    name = "godnum",
+    version,
+    max_term_width = 100,
+    disable_help_subcommand = true
+)]
 #[command(
     after_help = "Exit codes: 0 done, 1 input/output error or disk full, 2 usage, \
     3 stopped at a limit, 4 numbers do not add up,\n5 damaged or foreign file, 6 job is locked, \
@@ -85,6 +91,7 @@ enum Command {
     Serve(serve::Arguments),
     Bench(bench::Arguments),
     Completions(completions::Arguments),
+    Help(help::Arguments),
 }
 
 /// Reads the process's arguments, does what they say, and tells how that ended.
@@ -128,6 +135,7 @@ fn dispatch(command: Command) -> Result<u8> {
         Command::Serve(arguments) => serve::main(arguments),
         Command::Bench(arguments) => bench::main(arguments),
         Command::Completions(arguments) => completions::main(arguments),
+        Command::Help(arguments) => help::main(arguments),
     };
     done.map(|()| 0)
 }

@@ -1,0 +1,134 @@
+//! The user guide. The chapters are Markdown files in `src/guide/`; they are shown here, and
+//! `godnum help TOPIC` prints them. `tests/guide.rs` runs the commands in them and compares the output.
+//!
+//! New to the crate? Start with [`words`], then [`library`].
+
+/// A chapter of the guide.
+#[derive(Clone, Copy, Debug)]
+pub struct Chapter {
+    /// The topic, as `godnum help` takes it: `adding-a-puzzle`.
+    pub topic: &'static str,
+    /// What the chapter is about, on one line.
+    pub summary: &'static str,
+    /// The chapter, as Markdown.
+    pub markdown: &'static str,
+}
+
+/// Declares one module for each chapter, and the list of all chapters.
+macro_rules! chapters {
+    ($($module:ident, $topic:literal, $file:literal, $summary:literal;)*) => {
+        $(
+            #[doc = include_str!($file)]
+            pub mod $module {}
+        )*
+
+        /// All chapters, in the order in which they are best read.
+        pub const CHAPTERS: &[Chapter] = &[
+            $(Chapter { topic: $topic, summary: $summary, markdown: include_str!($file) },)*
+        ];
+    };
+}
+
+chapters! {
+    words, "words", "words.md", "The terms used everywhere: state, class, level, metric, job";
+    puzzles, "puzzles", "puzzles.md", "The five kinds of puzzles, their options and notations";
+    jobs, "jobs", "jobs.md", "Enumerating: options, long runs, resuming, exit codes";
+    formats, "formats", "formats.md", "The files: jobs, level sets, samples, saved games";
+    solvers, "solvers", "solvers.md", "Solving single states, and what each solver guarantees";
+    sampling, "sampling", "sampling.md", "Solving many random states";
+    bounds, "bounds", "bounds.md", "Proven bounds where a space is too large to enumerate";
+    plots, "plots", "plots.md", "Drawing level distributions and samples";
+    play, "play", "play.md", "Playing in a terminal, and from a script";
+    page, "page", "page.md", "The local web page: options, limits, security";
+    experiments, "experiments", "experiments.md", "Experiment files, scripts, benchmarks";
+    checks, "checks", "checks.md", "How the numbers are checked";
+    promises, "promises", "promises.md", "Guarantees after crashes and damage, and their limits";
+    library, "library", "library.md", "Using the crate from Rust, with complete examples";
+    adding_a_puzzle, "adding-a-puzzle", "adding-a-puzzle.md", "Adding a puzzle to the program";
+}
+
+/// The chapter on a topic.
+pub fn chapter(topic: &str) -> Option<&'static Chapter> {
+    CHAPTERS.iter().find(|chapter| chapter.topic == topic)
+}
+
+impl Chapter {
+    /// The chapter for a terminal: code blocks are indented instead of fenced, links are reduced to their
+    /// text, and lines that the library's documentation hides are left out.
+    pub fn plain(&self) -> String {
+        let mut plain = String::new();
+        let mut rust = None;
+        for line in self.markdown.lines() {
+            match (line.trim_start().strip_prefix("```"), rust) {
+                (Some(info), None) => rust = Some(info.is_empty()),
+                (Some(_), Some(_)) => rust = None,
+                (None, Some(true)) if line == "#" || line.starts_with("# ") => {}
+                (None, Some(_)) if line.is_empty() => plain.push('\n'),
+                (None, Some(_)) => plain.extend(["    ", line, "\n"]),
+                (None, None) => plain.extend([&without_links(line), "\n"]),
+            }
+        }
+        plain
+    }
+}
+
+/// A line of Markdown with `[text](target)` reduced to its text.
+fn without_links(line: &str) -> String {
+    let mut rest = line;
+    let mut plain = String::new();
+    while let Some((before, after)) = rest.split_once('[') {
+        let link = after.split_once("](");
+        let link = link.and_then(|(text, after)| Some((text, after.split_once(')')?.1)));
+        plain.push_str(before);
+        rest = match link {
+            Some((text, after)) if !text.contains(['[', ']']) => {
+                plain.push_str(text);
+                after
+            }
+            _ => {
+                plain.push('[');
+                after
+            }
+        };
+    }
+    plain + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn links_become_their_text() {
+        assert_eq!(
+            without_links("see [`Space`](crate::space::Space)."),
+            "see `Space`."
+        );
+        assert_eq!(without_links("a [b] and [c](d)"), "a [b] and c");
+        assert_eq!(
+            without_links("kind:subject[:option...]"),
+            "kind:subject[:option...]"
+        );
+    }
+
+    #[test]
+    fn chapters_are_plain_text_in_a_terminal() {
+        for chapter in CHAPTERS {
+            let plain = chapter.plain();
+            assert!(plain.starts_with("# "), "{} has no title", chapter.topic);
+            assert!(!plain.contains("```"), "{} has a fence", chapter.topic);
+            assert!(!plain.contains("]("), "{} has a link", chapter.topic);
+        }
+    }
+
+    #[test]
+    fn every_file_is_a_chapter() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide");
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let name = entry.unwrap().file_name().into_string().unwrap();
+            if let Some(topic) = name.strip_suffix(".md") {
+                assert!(chapter(topic).is_some(), "{name} is not a chapter");
+            }
+        }
+    }
+}
