@@ -30,6 +30,7 @@
 //! | `GET /api/kinds` | `[{name, about, grammar, options, examples, boards}]` |
 //! | `POST /api/puzzle` `{puzzle, file?}` | `{puzzle, kind, title, metric, question, states, start, root, warning, file, board, solvers}` |
 //! | `POST /api/look` `{puzzle, file?, state}` | `{state, solved, moves: [{name, state}]}` |
+//! | `POST /api/draw` `{puzzle, file?, states}` | `{pictures}`: each state on several lines of text; 64 states at the most |
 //! | `POST /api/scramble` `{puzzle, file?, seed?}` | `{seed, state}`, or `{seed, puzzle}` where puzzles are random |
 //! | `POST /api/triangles` `{file or puzzle, action?}` | the table of the triangle puzzle |
 //! | `POST /api/tasks` `{do, ...}` | `{task}`: background work |

@@ -52,6 +52,7 @@ async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
         }
         ["api", "puzzle"] => call(&method, request, shared, puzzles::puzzle).await,
         ["api", "look"] => call(&method, request, shared, puzzles::look).await,
+        ["api", "draw"] => call(&method, request, shared, puzzles::draw).await,
         ["api", "scramble"] => call(&method, request, shared, puzzles::scramble).await,
         ["api", "triangles"] => call(&method, request, shared, puzzles::triangles).await,
         ["api", "tasks"] => {

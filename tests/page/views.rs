@@ -38,7 +38,7 @@ pub fn told(browser: &Browser, part: &str) {
 }
 
 /// Solves, watches the film to its end at the highest speed, and returns what was said about the solution.
-fn solved_and_watched(browser: &Browser) -> String {
+pub fn solved_and_watched(browser: &Browser) -> String {
     browser.press("Solve");
     browser.wait("document.querySelector('.film')");
     quickly(browser);
@@ -165,7 +165,7 @@ fn the_back_button_goes_back() {
 }
 
 /// Puzzles worth a picture, by view.
-const VIEWS: [(&str, &[(&str, &str)]); 12] = [
+const VIEWS: [(&str, &[(&str, &str)]); 14] = [
     ("", &[]),
     (
         "wrapslide",
@@ -187,6 +187,8 @@ const VIEWS: [(&str, &[(&str, &str)]); 12] = [
     ("gourds", &[("puzzle", "gourds:seed9")]),
     ("gourds", &[("puzzle", "gourds:hex37")]),
     ("triangles", &[("puzzle", "triangles:sample")]),
+    ("generic", &[("puzzle", "tiles:4x4")]),
+    ("generic", &[("puzzle", "klotski:classic")]),
     ("jobs", &[]),
     ("jobs", &[("job", "klotski-classic")]),
     ("jobs", &[("result", "wrapslide-6x6-2")]),
@@ -224,7 +226,7 @@ fn every_view_fits_in_both_themes_and_two_widths() {
                 "" => "document.querySelector('.card')",
                 "jobs" => "document.querySelector('[data-job]')",
                 _ => {
-                    "document.querySelector('svg.board') && document.querySelector('h1').textContent !== '…' \
+                    "document.querySelector('svg.board, .drawing') && document.querySelector('h1').textContent !== '…' \
                       && document.querySelector('[data-count]')"
                 }
             };

@@ -3,7 +3,7 @@
 import { post } from "./api.js";
 import { button, check, choice, el, flaw } from "./dom.js";
 import { Game } from "./game.js";
-import { keep, kept, keptFile } from "./keeping.js";
+import { keep, kept, keptFile } from "./storage.js";
 import { Phases } from "./gourds-phases.js";
 import { Picture, pairs } from "./gourds-picture.js";
 

@@ -4,7 +4,7 @@ import { post } from "./api.js";
 import { Board, put } from "./board.js";
 import { button, choice, el, flaw, plural, svg } from "./dom.js";
 import { Game } from "./game.js";
-import { keptFile, remember } from "./keeping.js";
+import { keptFile, remember } from "./storage.js";
 import { Distance, counters, describe, unit } from "./klotski-count.js";
 import { Ways, blocks, legs, point, polyline, steps } from "./klotski-ways.js";
 

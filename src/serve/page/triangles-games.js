@@ -1,7 +1,7 @@
 // Triangles: what is known about a game without asking the server. What it is called, how it is remembered, its file with
 // other pieces on the board, and the way from a board to a solved one, piece by piece.
 
-import { keep, kept } from "./keeping.js";
+import { keep, kept } from "./storage.js";
 import { words } from "./triangles-draw.js";
 
 const SAVED = "godnum:game:triangles";

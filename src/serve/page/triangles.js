@@ -7,7 +7,7 @@ import { button, choice, download, el, upload } from "./dom.js";
 import { Film } from "./film.js";
 import { laying, remember, remembered, title, withState } from "./triangles-games.js";
 import { View } from "./triangles-view.js";
-import { Visit } from "./visit.js";
+import { PuzzleView } from "./puzzle-view.js";
 
 export { picture } from "./triangles-draw.js";
 
@@ -28,7 +28,7 @@ const KEYS = [
   ["?", "hint"],
 ];
 
-class Table extends Visit {
+class Table extends PuzzleView {
   constructor(root, parameters) {
     super("triangles");
     this.hand = el("div", { class: "hand" });

@@ -30,6 +30,9 @@ pub use request::Fields;
 pub use solve::order as solve;
 pub use triangles::{order as help, triangles};
 
+/// States that are drawn at a time.
+const DRAWN: usize = 64;
+
 /// What can be named.
 pub fn kinds() -> Value {
     let kind = |kind: &Kind| {
@@ -95,6 +98,20 @@ pub fn look(request: &Value) -> Result<Value> {
         "solved": puzzle.is_solved(&state),
         "moves": puzzle.moves(&state).into_iter().map(after).collect::<Vec<_>>(),
     }))
+}
+
+/// States as text drawings, in their order. Pieces keep the names that they have in the request.
+pub fn draw(request: &Value) -> Result<Value> {
+    let fields = Fields::of(request, &["puzzle", "file", "states"])?;
+    let puzzle = fields.puzzle()?;
+    let draw = |given: &str| {
+        let state = puzzle.parse_state(given)?;
+        let frame = puzzle.film(given, &state, &[], false).pop();
+        Ok(frame.map(|frame| frame.picture))
+    };
+    let states = fields.texts("states", DRAWN)?.into_iter();
+    let pictures = states.map(draw).collect::<Result<Vec<_>>>()?;
+    Ok(json!({ "pictures": pictures }))
 }
 
 /// A random state, or a random puzzle: the first that `godnum scramble` gives for the seed.

@@ -51,6 +51,19 @@ impl<'a> Fields<'a> {
         text.ok_or_else(|| Error::Usage(format!("the field `{name}` is missing: it is a text")))
     }
 
+    /// A list of texts, `most` at the most.
+    pub fn texts(&self, name: &str, most: usize) -> Result<Vec<&'a str>> {
+        let list = self.0.get(name).and_then(Value::as_array);
+        let texts: Option<Vec<&str>> =
+            list.and_then(|list| list.iter().map(Value::as_str).collect());
+        match texts {
+            Some(texts) if texts.len() <= most => Ok(texts),
+            _ => usage(format!(
+                "the field `{name}` is a list of texts, {most} at the most"
+            )),
+        }
+    }
+
     /// Yes or no; no if it is missing.
     pub fn flag(&self, name: &str) -> Result<bool> {
         match self.get(name) {

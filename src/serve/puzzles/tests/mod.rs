@@ -151,6 +151,26 @@ fn blocks_keep_their_letters() {
 }
 
 #[test]
+fn states_are_drawn_with_their_letters() {
+    let states = ["XMMY/XMMY/ZEEW/ZGHW/I..J", "BAAC/BAAC/DEEF/DGHF/I..J"];
+    let drawn = draw(&json!({"puzzle": "klotski:classic", "states": states})).unwrap();
+    let [one, other] = &texts(&drawn["pictures"])[..] else {
+        panic!("{drawn}")
+    };
+    assert!(one.contains('X') && other.contains('B') && one.lines().count() > 4);
+    for states in [
+        json!(null),
+        json!("x"),
+        json!([1]),
+        json!(vec![states[0]; DRAWN + 1]),
+    ] {
+        let why = refusal(draw(&json!({"puzzle": "klotski:classic", "states": states})));
+        assert!(why.contains("`states`"), "{why}");
+    }
+    assert!(draw(&json!({"puzzle": "tiles:2x2", "states": ["2 1/3 0"]})).is_err());
+}
+
+#[test]
 fn every_example_can_be_looked_at_and_scrambled() {
     for text in KINDS.iter().flat_map(|kind| kind.examples) {
         let found = puzzle(&json!({ "puzzle": text })).unwrap();
@@ -161,6 +181,8 @@ fn every_example_can_be_looked_at_and_scrambled() {
         let Some(state) = state else { continue };
         let view = look(&json!({"puzzle": text, "state": state})).unwrap();
         assert_eq!(view["state"], *state, "{text}");
+        let drawn = draw(&json!({"puzzle": text, "states": [state]})).unwrap();
+        assert!(!texts(&drawn["pictures"])[0].is_empty(), "{text}");
         let moves = view["moves"].as_array().unwrap();
         assert!(!moves.is_empty() || view["solved"] == true, "{text}");
         for mv in moves.iter().take(3) {

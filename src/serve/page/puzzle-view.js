@@ -9,7 +9,7 @@ import { Work } from "./work.js";
 /** The field in which another puzzle was chosen: it has the focus in the next visit, too. */
 let held = null;
 
-export class Visit {
+export class PuzzleView {
   /** `name` is the view's name in the address. */
   constructor(name) {
     this.name = name;

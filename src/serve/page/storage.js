@@ -33,7 +33,7 @@ export function keptFile(puzzle) {
   return kept(fileKey(puzzle), "sessionStorage") ?? kept(fileKey(puzzle));
 }
 
-const key = (kind, puzzle = null) => `godnum:game:${kind.name}${puzzle === null ? "" : `:${puzzle}`}`;
+const key = (kind, puzzle = null) => `godnum:game:${kind.store ?? kind.name}${puzzle === null ? "" : `:${puzzle}`}`;
 
 /** So many positions before and after the present one are kept, and the first: a browser keeps some megabytes only. */
 const REMEMBERED = 1000;
