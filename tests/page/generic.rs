@@ -57,7 +57,7 @@ fn any_puzzle_is_played_hinted_solved_and_filmed() {
     let found = solved_and_watched(&browser);
     assert!(found.contains("3 moves, proven optimal"), "{found}");
     drawn(&browser, "1 2 3/4 5 6/7 8 0");
-    browser.press("Go on from here");
+    browser.press("Continue from here");
     told(&browser, "Solved, after 4 moves.");
     // A state that is pasted, one that cannot be, and a scramble that can be made again.
     submit(&browser, "State", "1 2 3/4 5 6/8 7 0");

@@ -120,6 +120,6 @@ addEventListener("keydown", (event) => {
   if (current.key(event)) event.preventDefault();
 });
 addEventListener("hashchange", route);
-// The server is there again: a view goes on, or it is opened anew if it had not come far.
+// The server is there again: a view continues, or is opened anew if it had not loaded.
 addEventListener("back", () => current.back?.() || root.querySelector(".home") || route());
 route();

@@ -4,7 +4,7 @@ import { get, post, text } from "./api.js";
 import { VIEWS } from "./kinds.js";
 import { button, choice, el, grouped, plural } from "./dom.js";
 
-/** So many positions of a level are shown. */
+/** The number of positions of a level that are shown. */
 const SHOWN = 12;
 
 export class Distribution {

@@ -185,7 +185,7 @@ export class Game extends PuzzleView {
     return true;
   }
 
-  /** While nobody answers, that is why nothing goes. */
+  /** While the server does not answer, that is the reason shown. */
   refuse(error) {
     super.refuse(this.lost ? this.invalid : error);
   }
@@ -296,7 +296,7 @@ export class Game extends PuzzleView {
     });
   }
 
-  /** So many moves, in the words of the puzzle's metric. */
+  /** A number of moves, in the words of the puzzle's metric. */
   many(count) {
     return plural(count, ...(this.kind.unit?.(this.info) ?? ["move", "moves"]));
   }
@@ -318,7 +318,7 @@ export class Game extends PuzzleView {
   watch(states, names, label, play = true) {
     this.endFilm(true);
     this.say("");
-    const take = button("Go on from here", () => this.takeOver(), { title: "Play on from the position that is shown" });
+    const take = button("Continue from here", () => this.takeOver(), { title: "Play on from the position that is shown" });
     const film = new Film(this.view, states, names, {
       label,
       many: (count) => this.many(count),
@@ -336,7 +336,7 @@ export class Game extends PuzzleView {
     take.disabled = true;
     this.view.show(states[0]);
     this.controls.refresh();
-    // Whoever pressed a button for it can pause it with the space bar.
+    // A user who pressed a button for it can pause it with the space bar.
     if (document.activeElement?.matches("main button")) film.toggle.focus({ preventScroll: true });
     if (play) film.play();
     return film;

@@ -6,7 +6,7 @@ import { family, get, post } from "./api.js";
 import { button, choice, el, upload } from "./dom.js";
 import { Game } from "./game.js";
 
-/** So many drawings are kept: those of the states around the present one. */
+/** The number of drawings kept before all are dropped. */
 const KEPT = 500;
 
 /** Drawings of states, in their order. */

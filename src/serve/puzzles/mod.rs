@@ -2,17 +2,17 @@
 //!
 //! Each question is a function from a request to an answer, both JSON as the table in
 //! [`serve`](super) says. Nothing is remembered from one to the next but puzzles that took a while to
-//! make (`shelf`), and no question opens a file that it names: the content of a puzzle's file is in the
+//! make (`cache`), and no question opens a file that it names: the content of a puzzle's file is in the
 //! request.
 //!
 //! # What a question can cost
 //! Questions that are answered at once cost what it takes to make the puzzle, and that is bounded by the
 //! limits of the puzzles themselves: two seconds and 200 MB at the worst that we know. Work that has no
-//! such bound is a task, with a time, with memory, and with somebody who can stop it.
+//! such bound is a task, with a time, with memory, and can be stopped.
 
+mod cache;
+mod fields;
 mod gourds;
-mod request;
-mod shelf;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -25,10 +25,10 @@ use crate::puzzle::{Instance, Move, Puzzle, Question, State};
 use crate::puzzles::registry::{KINDS, Kind};
 use crate::random::{Random, any_seed};
 use crate::solve::Solver;
-pub use gourds::order as phases;
-pub use request::Fields;
-pub use solve::order as solve;
-pub use triangles::{order as help, triangles};
+pub use fields::Fields;
+pub use gourds::task as phases;
+pub use solve::task as solve;
+pub use triangles::{task as help, triangles};
 
 /// States that are drawn at a time.
 const DRAWN: usize = 64;

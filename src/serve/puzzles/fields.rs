@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::shelf;
+use super::cache;
 use crate::error::{Error, Result, usage};
 use crate::puzzle::Puzzle;
 use crate::serve::reply::shortened;
 
-/// So many characters of a wrong value are repeated to whoever sent it.
+/// The number of characters of a wrong value that are repeated to the client.
 const SHOWN: usize = 60;
 
 /// The fields of a request.
@@ -129,7 +129,7 @@ pub struct Subject {
 impl Subject {
     /// The puzzle.
     pub fn puzzle(&self) -> Result<Arc<dyn Puzzle>> {
-        shelf::puzzle(&self.text, self.file.as_deref())
+        cache::puzzle(&self.text, self.file.as_deref())
     }
 }
 
