@@ -85,6 +85,7 @@
 //! | [`report`] | level tables in several formats, plots |
 //! | [`play`] | games: by keys in a terminal, or line by line |
 //! | [`serve`] | the local page: a small server and its embedded assets |
+//! | [`guide`] | the chapters that `godnum help TOPIC` prints |
 //! | [`cli`] | one file per subcommand |
 
 // Lengths of files and tables are 64 bits, and all of them are used as sizes in memory.

@@ -693,7 +693,7 @@ mod exhaustive {
             let options = Self::options(ContainerKind::Sparse, last);
             let stop = AtomicBool::new(false);
             engine::enumerate(
-                &subject(&*puzzle).unwrap(),
+                &godnum::puzzle::subject(&*puzzle).unwrap(),
                 dir.path(),
                 &options,
                 silently(&stop),
@@ -723,8 +723,12 @@ mod exhaustive {
                     ..options.clone()
                 };
                 let stop = AtomicBool::new(false);
-                let _ =
-                    engine::enumerate(&subject(&*puzzle).unwrap(), root, &options, silently(&stop));
+                let _ = engine::enumerate(
+                    &godnum::puzzle::subject(&*puzzle).unwrap(),
+                    root,
+                    &options,
+                    silently(&stop),
+                );
                 files.calls().len()
             };
             let calls = eager(tempdir().path(), None);
@@ -844,7 +848,7 @@ mod exhaustive {
         let harmless = matches!(damage.change, Change::Append(_))
             && subject.partial.as_ref() == Some(&damage.name);
         match verify(
-            &self::subject(&*subject.puzzle).unwrap(),
+            &godnum::puzzle::subject(&*subject.puzzle).unwrap(),
             dir,
             Extent::Files,
             64 << 20,
@@ -869,7 +873,7 @@ mod exhaustive {
             }
         }
         let resumed = engine::enumerate(
-            &self::subject(&*subject.puzzle).unwrap(),
+            &godnum::puzzle::subject(&*subject.puzzle).unwrap(),
             dir,
             &subject.options,
             silently(&stop),
@@ -977,7 +981,6 @@ mod exhaustive {
 
 use exhaustive::Subject;
 use godnum::engine::ContainerKind::{Dense, Sparse};
-use godnum::puzzle::subject;
 
 #[test]
 fn any_damaged_byte_of_a_finished_job_is_seen_and_leads_to_nothing_wrong() {

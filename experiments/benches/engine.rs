@@ -12,6 +12,7 @@ use godnum::engine::container::{Container, Stage};
 use godnum::engine::dense::Dense;
 use godnum::engine::sparse::Sparse;
 use godnum::engine::{Control, Description, Silent};
+use godnum::puzzle::subject;
 use godnum::puzzles::registry;
 use godnum::space::AnySpace;
 use godnum::store::disk::Disk;
@@ -33,9 +34,7 @@ fn main() {
     let scattered = numbers(real.len(), universe);
 
     let dir = tempfile::tempdir().expect("a directory");
-    let about = Description::of(&*puzzle)
-        .expect("a description")
-        .about(Kind::Run, 1);
+    let about = Description::of(&subject(&*puzzle).expect("an index")).about(Kind::Run, 1);
     let pool = rayon::ThreadPoolBuilder::new()
         .num_threads(1)
         .build()

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use hyper::header::{HeaderMap, IF_NONE_MATCH};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::reply::{Refusal, Reply};
+use super::reply::{HttpError, Reply};
 
 macro_rules! assets {
     ($($name:literal),* $(,)?) => {
@@ -23,33 +23,35 @@ const ASSETS: &[(&str, &[u8])] = assets![
     "dom.js",
     "film.js",
     "game.js",
+    "generic.js",
     "gourds-phases.js",
     "gourds-picture.js",
     "gourds.js",
     "icon.svg",
     "index.html",
     "jobs.js",
-    "keeping.js",
+    "kinds.js",
     "klotski-count.js",
     "klotski-ways.js",
     "klotski.js",
+    "puzzle-view.js",
+    "storage.js",
     "style.css",
     "tiles.js",
     "triangles-draw.js",
     "triangles-games.js",
     "triangles-view.js",
     "triangles.js",
-    "visit.js",
     "work.js",
     "wrapslide-paint.js",
     "wrapslide.js",
 ];
 
 /// The file of a name, unless the browser has it already.
-pub fn get(name: &str, headers: &HeaderMap) -> Result<Reply, Refusal> {
+pub fn get(name: &str, headers: &HeaderMap) -> Result<Reply, HttpError> {
     let place = ASSETS.iter().position(|(known, _)| *known == name);
     let Some(place) = place else {
-        return Err(Refusal::not_found("there is no such part of the page"));
+        return Err(HttpError::not_found("this part of the page is not found"));
     };
     let (_, content) = ASSETS[place];
     let etag = etags()[place].clone();
@@ -83,7 +85,7 @@ fn content_type(name: &str) -> &'static str {
 mod tests {
     use super::*;
 
-    /// Nobody writes a file and forgets to serve it.
+    /// No file of the page is left out.
     #[test]
     fn every_file_of_the_page_is_served() {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/page");

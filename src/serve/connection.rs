@@ -1,4 +1,4 @@
-//! One connection: a stream that does not wait for ever for somebody who does not read.
+//! One connection: a stream that does not wait indefinitely for a client that does not read.
 
 use std::future::Future;
 use std::io::{Error, ErrorKind, Result};
@@ -10,20 +10,20 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::TcpStream;
 use tokio::time::{Sleep, sleep};
 
-/// Whoever takes nothing for so long is not waited for.
+/// A client that reads nothing for this long is disconnected.
 const STALL: Duration = Duration::from_secs(10);
 
 /// A stream on which writing fails when nothing of it is read for a while.
-pub struct Patient {
+pub struct StallGuard {
     stream: TcpStream,
     /// Runs while something waits to be written.
     stall: Option<Pin<Box<Sleep>>>,
 }
 
-impl Patient {
+impl StallGuard {
     /// Wraps a stream.
     pub fn new(stream: TcpStream) -> Self {
-        Patient {
+        StallGuard {
             stream,
             stall: None,
         }
@@ -41,7 +41,7 @@ impl Patient {
     }
 }
 
-impl AsyncRead for Patient {
+impl AsyncRead for StallGuard {
     fn poll_read(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,
@@ -51,7 +51,7 @@ impl AsyncRead for Patient {
     }
 }
 
-impl AsyncWrite for Patient {
+impl AsyncWrite for StallGuard {
     fn poll_write(
         mut self: Pin<&mut Self>,
         cx: &mut Context<'_>,

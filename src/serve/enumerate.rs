@@ -1,6 +1,6 @@
 //! Enumerations that the page starts: jobs like any other, in the server's directory.
 //!
-//! A job that was stopped, by whom and however, goes on when it is asked for again; one in a folder with
+//! A job that was stopped, in whatever way, resumes when it is asked for again; one in a folder with
 //! another name than its puzzle's by that name. What would take long is for the command line.
 
 use std::sync::Arc;
@@ -8,9 +8,9 @@ use std::sync::Arc;
 use serde_json::Value;
 
 use super::jobs::Jobs;
-use super::order::What;
 use super::puzzles::Fields;
-use super::task::Order;
+use super::request::TaskKind;
+use super::task::NewTask;
 use crate::engine;
 use crate::engine::budget::PER_THREAD;
 use crate::error::{Error, Result, usage};
@@ -19,8 +19,8 @@ use crate::puzzles::registry;
 use crate::solve::descent::{SMALL, has_few_classes};
 use crate::text::count;
 
-/// The order for the enumeration that a request asks for.
-pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
+/// The task for the enumeration that a request asks for.
+pub fn task(jobs: &Arc<Jobs>, request: &Value) -> Result<NewTask> {
     let fields = Fields::of(request, &["do", "puzzle", "job"])?;
     let text = fields.text("puzzle")?;
     let by_hand = "`godnum enumerate` has no such limit";
@@ -43,23 +43,23 @@ pub fn order(jobs: &Arc<Jobs>, request: &Value) -> Result<Order> {
     let name = match fields.optional_text("job")? {
         None => job_name(&*puzzle),
         Some(name) if jobs.is_of(name, &text) => name.to_owned(),
-        Some(_) => return usage(format!("there is no such job of {text}")),
+        Some(_) => return usage(format!("no job of {text} has this name")),
     };
     let jobs = jobs.clone();
-    Ok(Order {
-        what: What::Enumerate,
+    Ok(NewTask {
+        kind: TaskKind::Enumerate,
         puzzle: Some(text.clone()),
         job: Some(name.clone()),
-        work: Box::new(move |desk| {
-            let most = (desk.memory / PER_THREAD).max(1) as usize;
+        work: Box::new(move |context| {
+            let most = (context.memory / PER_THREAD).max(1) as usize;
             let options = engine::Options {
-                memory: Some(desk.memory),
-                threads: Some(desk.threads.min(most)),
+                memory: Some(context.memory),
+                threads: Some(context.threads.min(most)),
                 ..engine::Options::default()
             };
             let puzzle = registry::parse_given(&text, None)?;
             let dir = jobs.dir().join(&name);
-            engine::enumerate(&subject(&*puzzle)?, &dir, &options, desk.control)?;
+            engine::enumerate(&subject(&*puzzle)?, &dir, &options, context.control)?;
             Ok(jobs.ended(&name))
         }),
     })

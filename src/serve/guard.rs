@@ -1,4 +1,4 @@
-//! Who may ask: the page that this server served, programs on this machine, and nobody else.
+//! Who may ask: the page that this server served, and programs on this machine.
 //!
 //! A browser runs scripts of many sites, and any of them can send requests to 127.0.0.1. What keeps
 //! them out:
@@ -17,11 +17,11 @@
 use hyper::header::{CONTENT_TYPE, HOST, HeaderMap, HeaderName, ORIGIN};
 use hyper::{Method, StatusCode, Uri};
 
-use super::reply::Refusal;
+use super::reply::HttpError;
 
 /// Lets a request through, or says why not.
-pub fn check(method: &Method, uri: &Uri, headers: &HeaderMap, port: u16) -> Result<(), Refusal> {
-    let forbidden = |sentence: &str| Err(Refusal::new(StatusCode::FORBIDDEN, sentence));
+pub fn check(method: &Method, uri: &Uri, headers: &HeaderMap, port: u16) -> Result<(), HttpError> {
+    let forbidden = |sentence: &str| Err(HttpError::new(StatusCode::FORBIDDEN, sentence));
     let host = only(headers, &HOST).flatten();
     if !host.is_some_and(|host| is_ours(host, port)) {
         return forbidden(
@@ -32,7 +32,7 @@ pub fn check(method: &Method, uri: &Uri, headers: &HeaderMap, port: u16) -> Resu
     if let Some(authority) = uri.authority()
         && !is_ours(authority.as_str(), port)
     {
-        return forbidden("this is no proxy");
+        return forbidden("this is not a proxy");
     }
     let origin = |text: &str| {
         text.strip_prefix("http://")
@@ -55,7 +55,7 @@ pub fn check(method: &Method, uri: &Uri, headers: &HeaderMap, port: u16) -> Resu
         return forbidden("the request comes from another site's page");
     }
     if method == Method::POST && !is_json(headers) {
-        return Err(Refusal::new(
+        return Err(HttpError::new(
             StatusCode::UNSUPPORTED_MEDIA_TYPE,
             "what is posted must be JSON, with `Content-Type: application/json`",
         ));
@@ -67,7 +67,7 @@ const SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const MODE: HeaderName = HeaderName::from_static("sec-fetch-mode");
 const DESTINATION: HeaderName = HeaderName::from_static("sec-fetch-dest");
 
-/// A header that may come once: `None` if it is not there, `Some(None)` if it comes twice or is no text.
+/// A header that may come once: `None` if it is not there, `Some(None)` if it comes twice or is not text.
 fn only<'h>(headers: &'h HeaderMap, name: &HeaderName) -> Option<Option<&'h str>> {
     let mut values = headers.get_all(name).iter();
     let first = values.next()?;

@@ -1,4 +1,4 @@
-//! Jobs and results: what was enumerated here, what is being enumerated, by whomever, and tables of
+//! Jobs and results: what was enumerated here, what is being enumerated by any process, and tables of
 //! levels.
 //!
 //! A job is a folder of the server's directory, under the folder's name; a table is a CSV file of its
@@ -13,11 +13,12 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
 use super::Options;
 use super::listing::{LISTED, Names};
-use super::reply::Refusal;
+use super::reply::HttpError;
 use super::tasks::Tasks;
 use crate::engine::LevelCount;
 use crate::engine::{Description, Job, Manifest};
@@ -29,13 +30,13 @@ use crate::store::{Lock, disk};
 
 /// Bytes of a table.
 const TABLE: u64 = 1 << 20;
-/// States that are picked at a time, and how many unless told otherwise.
+/// States that are picked at a time, and how many by default.
 const PICKED: u64 = 24;
 const FEW: u64 = 10;
 /// The first line of a table of levels.
 const HEADING: &[u8] = b"level,classes,states\n";
 
-type Answer<T> = std::result::Result<T, Refusal>;
+type HttpResult<T> = std::result::Result<T, HttpError>;
 
 /// The directories that jobs and tables are in.
 pub struct Jobs {
@@ -43,12 +44,12 @@ pub struct Jobs {
     results: PathBuf,
     tasks: Arc<Tasks>,
     /// What took time to find out about jobs, by name.
-    known: Mutex<HashMap<String, Known>>,
+    known: Mutex<HashMap<String, JobFacts>>,
 }
 
 /// What a job's puzzle and levels tell, and for which job that was.
 #[derive(Clone)]
-struct Known {
+struct JobFacts {
     job: Description,
     total: Option<Option<u128>>,
     /// The sentence, and the states that it was about.
@@ -56,7 +57,7 @@ struct Known {
 }
 
 /// A job as it is on disk.
-struct Found {
+struct OpenedJob {
     job: Job,
     manifest: Manifest,
 }
@@ -97,7 +98,7 @@ impl Jobs {
     }
 
     /// A job, its levels, and what they tell if they are all there.
-    pub fn job(&self, name: &str) -> Answer<Value> {
+    pub fn job(&self, name: &str) -> HttpResult<Value> {
         let found = self.wanted(name)?;
         let mut row = self.row_of(name, self.tasks.of_job(name), &found);
         let found = found.as_ref().ok();
@@ -114,12 +115,12 @@ impl Jobs {
         found.map_or(Value::Null, |found| self.row_of(name, None, &found))
     }
 
-    /// States of a level of a job, one of each class; of the last level unless told otherwise.
-    pub fn states(&self, name: &str, level: Option<u64>, count: Option<u64>) -> Answer<Value> {
-        let Found { job, manifest } = self.wanted(name)??;
+    /// States of a level of a job, one of each class; of the last level by default.
+    pub fn states(&self, name: &str, level: Option<u64>, count: Option<u64>) -> HttpResult<Value> {
+        let OpenedJob { job, manifest } = self.wanted(name)??;
         let puzzle = registry::of_job(&job)?;
         let last = manifest.levels.len().saturating_sub(1) as u64;
-        // A level that is no level is refused in words by whoever looks for it.
+        // A level that does not exist is rejected by `pick` with a specific message.
         let level = u32::try_from(level.unwrap_or(last)).unwrap_or(u32::MAX);
         let count = count.unwrap_or(FEW).min(PICKED);
         let picked = pick(&job, &*puzzle, level, count, None)?;
@@ -133,33 +134,33 @@ impl Jobs {
     }
 
     /// The distribution of a job's levels as a picture.
-    pub fn job_chart(&self, name: &str, look: &Look) -> Answer<String> {
+    pub fn job_chart(&self, name: &str, look: &Look) -> HttpResult<String> {
         let found = self.wanted(name)??;
         Ok(plot::svg(&[plot::read_job(&found.job)?], look)?)
     }
 
     /// The names of the folders in which jobs may be, in order.
     fn names(&self) -> Result<Names> {
-        // What is behind a link is seen by whoever looks for a job there.
+        // What is behind a link is found out by `find`.
         let folder = |kind: FileType| kind.is_dir() || kind.is_symlink();
         Names::of(&self.dir, |entry| entry.file_type().is_ok_and(folder))
     }
 
-    /// The job that a request names, whole or not.
-    fn wanted(&self, name: &str) -> Answer<Result<Found>> {
+    /// The job that a request names, intact or not.
+    fn wanted(&self, name: &str) -> HttpResult<Result<OpenedJob>> {
         let listed = self.names()?.first.iter().any(|listed| listed == name);
         let found = if listed { self.find(name) } else { None };
-        found.ok_or_else(|| Refusal::not_found("there is no such job"))
+        found.ok_or_else(|| HttpError::not_found("the job is not found"))
     }
 
-    /// Whether there is a sound job with a name, and of a puzzle.
+    /// Whether there is an intact job of a puzzle with this name.
     pub fn is_of(&self, name: &str, puzzle: &str) -> bool {
         let found = self.wanted(name).and_then(|found| Ok(found?));
         found.is_ok_and(|found| found.job.description.puzzle == puzzle)
     }
 
     /// The job in one of the folders, or what is wrong with it; `None` if it holds none.
-    fn find(&self, name: &str) -> Option<Result<Found>> {
+    fn find(&self, name: &str) -> Option<Result<OpenedJob>> {
         let dir = self.dir.join(name);
         if !dir.is_dir() {
             return None;
@@ -170,11 +171,11 @@ impl Jobs {
         };
         Some(job.and_then(|job| {
             let manifest = job.manifest()?;
-            Ok(Found { job, manifest })
+            Ok(OpenedJob { job, manifest })
         }))
     }
 
-    fn row_of(&self, name: &str, task: Option<u64>, found: &Result<Found>) -> Value {
+    fn row_of(&self, name: &str, task: Option<u64>, found: &Result<OpenedJob>) -> Value {
         let holder = Lock::holder(&self.dir.join(name));
         let row = Row {
             name,
@@ -196,7 +197,7 @@ impl Jobs {
                 });
             }
         };
-        let Found { job, manifest } = found;
+        let OpenedJob { job, manifest } = found;
         let (state, progress) = match (&holder, manifest.finished) {
             (Some(pulse), _) if pulse.phase.is_empty() => ("running", Some("it begins".into())),
             (Some(pulse), _) => ("running", Some(pulse.to_string())),
@@ -208,16 +209,16 @@ impl Jobs {
             puzzle: Some(job.description.puzzle.clone()),
             state: Some(state),
             levels: manifest.levels.len(),
-            classes: manifest.classes(),
-            states: manifest.states(),
-            total: self.total(name, found),
+            classes: Decimal(manifest.classes()),
+            states: Decimal(manifest.states()),
+            total: self.total(name, found).map(Decimal),
             progress,
             ..row
         })
     }
 
     /// How many states a job has when it is finished.
-    fn total(&self, name: &str, Found { job, manifest }: &Found) -> Option<u128> {
+    fn total(&self, name: &str, OpenedJob { job, manifest }: &OpenedJob) -> Option<u128> {
         if manifest.finished {
             return Some(manifest.states());
         }
@@ -232,7 +233,7 @@ impl Jobs {
     }
 
     /// What a finished job tells, in a sentence.
-    fn answer(&self, name: &str, Found { job, manifest }: &Found) -> Option<String> {
+    fn answer(&self, name: &str, OpenedJob { job, manifest }: &OpenedJob) -> Option<String> {
         if !manifest.finished {
             return None;
         }
@@ -250,17 +251,17 @@ impl Jobs {
         Some(sentence)
     }
 
-    fn known(&self, name: &str, job: &Job) -> Known {
+    fn known(&self, name: &str, job: &Job) -> JobFacts {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known.get(name).filter(|known| known.job == job.description);
-        found.cloned().unwrap_or_else(|| Known {
+        found.cloned().unwrap_or_else(|| JobFacts {
             job: job.description.clone(),
             total: None,
             answer: None,
         })
     }
 
-    fn learn(&self, name: &str, job: &Job, what: impl FnOnce(&mut Known)) {
+    fn learn(&self, name: &str, job: &Job, what: impl FnOnce(&mut JobFacts)) {
         let mut learnt = self.known(name, job);
         what(&mut learnt);
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
@@ -286,7 +287,7 @@ impl Jobs {
     }
 
     /// A table with its levels.
-    pub fn table(&self, name: &str) -> Answer<Value> {
+    pub fn table(&self, name: &str) -> HttpResult<Value> {
         let series = self.series(name)?;
         let levels = match series.data {
             Data::Levels { levels, .. } => levels,
@@ -295,7 +296,7 @@ impl Jobs {
         };
         let sum = |count: fn(&LevelCount) -> u128| {
             let counts = levels.iter().map(count);
-            counts.fold(0, u128::saturating_add)
+            Decimal(counts.fold(0, u128::saturating_add))
         };
         let mut row = Value::from(Row {
             name,
@@ -310,51 +311,50 @@ impl Jobs {
     }
 
     /// The distribution in a table as a picture.
-    pub fn table_chart(&self, name: &str, look: &Look) -> Answer<String> {
+    pub fn table_chart(&self, name: &str, look: &Look) -> HttpResult<String> {
         Ok(plot::svg(&[self.series(name)?], look)?)
     }
 
-    fn series(&self, name: &str) -> Answer<Series> {
+    fn series(&self, name: &str) -> HttpResult<Series> {
         Ok(plot::read_file(&self.table_path(name)?)?)
     }
 
-    fn table_path(&self, name: &str) -> Answer<PathBuf> {
+    fn table_path(&self, name: &str) -> HttpResult<PathBuf> {
         match self.tables()?.0.iter().find(|listed| *listed == name) {
             Some(listed) => Ok(self.results.join(format!("{listed}.csv"))),
-            None => Err(Refusal::not_found("there is no such table")),
+            None => Err(HttpError::not_found("the table is not found")),
         }
     }
 }
 
 /// What is said of a job, or of a table.
-#[derive(Default)]
+#[derive(Default, Serialize)]
 struct Row<'a> {
     name: &'a str,
     puzzle: Option<String>,
     state: Option<&'static str>,
     task: Option<u64>,
     levels: usize,
-    classes: u128,
-    states: u128,
-    total: Option<u128>,
+    classes: Decimal,
+    states: Decimal,
+    total: Option<Decimal>,
     progress: Option<String>,
     error: Option<String>,
 }
 
 impl From<Row<'_>> for Value {
     fn from(row: Row<'_>) -> Value {
-        json!({
-            "name": row.name,
-            "puzzle": row.puzzle,
-            "state": row.state,
-            "task": row.task,
-            "levels": row.levels,
-            "classes": row.classes.to_string(),
-            "states": row.states.to_string(),
-            "total": row.total.map(|total| total.to_string()),
-            "progress": row.progress,
-            "error": row.error,
-        })
+        serde_json::to_value(row).unwrap_or_default()
+    }
+}
+
+/// A count as a decimal string: it can exceed what a number of a page holds.
+#[derive(Clone, Copy, Default)]
+struct Decimal(u128);
+
+impl Serialize for Decimal {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
+        serializer.collect_str(&self.0)
     }
 }
 
@@ -373,8 +373,8 @@ fn rows(levels: impl Iterator<Item = (u128, u128)>) -> Value {
     let row = |(level, (classes, states)): (usize, (u128, u128))| {
         json!({
             "level": level,
-            "classes": classes.to_string(),
-            "states": states.to_string(),
+            "classes": Decimal(classes),
+            "states": Decimal(states),
         })
     };
     levels.enumerate().map(row).collect()

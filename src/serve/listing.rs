@@ -43,8 +43,8 @@ impl Names {
         })
     }
 
-    /// What is found behind the names, as much as is listed, and behind how many names nobody looked
-    /// because that was enough.
+    /// What is found behind the names, as much as is listed, and how many names were not looked
+    /// at because that was enough.
     pub fn list<T>(&self, find: impl FnMut(&String) -> Option<T>) -> (Vec<T>, usize) {
         let mut unseen = self.first.len() + self.others;
         let names = self.first.iter().inspect(|_| unseen -= 1);

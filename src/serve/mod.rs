@@ -10,8 +10,8 @@
 //!   itself: its assets, the jobs in its directory, the tables in its results. No path comes from a
 //!   request. The text of a puzzle never names a file: a file's content comes with the request.
 //! - **Bounded in everything.** Connections, headers, bodies, times, calls at once, tasks, results:
-//!   each has a limit that is written where it is used (`server`, `task`, `tasks`, `jobs`, `listing`), and who
-//!   meets it is told so.
+//!   each has a limit that is written where it is used (`server`, `task`, `tasks`, `jobs`, `listing`), and a
+//!   request that meets it gets a message.
 //! - **No state of a game.** Puzzle and state are in each request, so a page can be reloaded, and two can
 //!   be open.
 //! - **Orderly ends.** At a signal tasks are asked to stop, jobs save their checkpoints, and what is
@@ -30,6 +30,7 @@
 //! | `GET /api/kinds` | `[{name, about, grammar, options, examples, boards}]` |
 //! | `POST /api/puzzle` `{puzzle, file?}` | `{puzzle, kind, title, metric, question, states, start, root, warning, file, board, solvers}` |
 //! | `POST /api/look` `{puzzle, file?, state}` | `{state, solved, moves: [{name, state}]}` |
+//! | `POST /api/draw` `{puzzle, file?, states}` | `{pictures}`: each state on several lines of text; 64 states at the most |
 //! | `POST /api/scramble` `{puzzle, file?, seed?}` | `{seed, state}`, or `{seed, puzzle}` where puzzles are random |
 //! | `POST /api/triangles` `{file or puzzle, action?}` | the table of the triangle puzzle |
 //! | `POST /api/tasks` `{do, ...}` | `{task}`: background work |
@@ -49,7 +50,7 @@
 //! | `solve` | `puzzle, file?, state, solver?, seconds?, length_only?` | `{solver, seconds, length, optimal, bound, cut_short, moves, states}` |
 //! | `phases` | `puzzle, file?, state, sort` | `{cycle, phases: [{name, moves, states}]}` |
 //! | `hint`, `finish` | `file or puzzle, seconds?` | the table of the triangle puzzle |
-//! | `enumerate` | `puzzle, job?` | the job's row; `job` goes on with the one that has this name |
+//! | `enumerate` | `puzzle, job?` | the job's row; `job` resumes the one that has this name |
 //!
 //! The fields, the puzzle, its state and the solver are checked before a task is made. `seconds` are for the
 //! search alone: where a solver has to build a table first, that takes as long as it takes, and can be
@@ -61,9 +62,9 @@ mod enumerate;
 mod guard;
 mod jobs;
 mod listing;
-mod order;
 mod puzzles;
 mod reply;
+mod request;
 mod routes;
 mod server;
 mod task;
@@ -96,7 +97,7 @@ pub struct Options {
 }
 
 /// What a task works with.
-pub struct Desk<'a> {
+pub struct TaskContext<'a> {
     /// Where jobs are.
     pub jobs: &'a Path,
     /// Bytes of memory that it may take.

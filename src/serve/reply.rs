@@ -1,4 +1,4 @@
-//! What is answered: a status, a body, and headers that are the same for everybody.
+//! What is answered: a status, a body, and headers that are always the same.
 
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::error::Error;
 
-/// Scripts, styles and connections of our own only, and nobody puts the page into a frame.
+/// Scripts, styles and connections of our own only, and the page is never put into a frame.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data: blob:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
     frame-ancestors 'none'";
@@ -36,7 +36,7 @@ pub struct Reply {
 
 /// Why something is refused.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct HttpError {
     /// The kind of reason.
     pub status: StatusCode,
     /// The reason.
@@ -45,10 +45,10 @@ pub struct Refusal {
     pub allow: Option<&'static str>,
 }
 
-impl Refusal {
+impl HttpError {
     /// A refusal.
     pub fn new(status: StatusCode, sentence: impl Into<String>) -> Self {
-        Refusal {
+        HttpError {
             status,
             sentence: sentence.into(),
             allow: None,
@@ -57,30 +57,30 @@ impl Refusal {
 
     /// There is no such thing.
     pub fn not_found(sentence: impl Into<String>) -> Self {
-        Refusal::new(StatusCode::NOT_FOUND, sentence)
+        HttpError::new(StatusCode::NOT_FOUND, sentence)
     }
 
     /// Too much is asked for at a time.
     pub fn busy(sentence: impl Into<String>) -> Self {
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
+        HttpError::new(StatusCode::SERVICE_UNAVAILABLE, sentence)
     }
 
     /// Something went wrong that never should.
     pub fn bug(what: &str) -> Self {
-        Refusal::new(
+        HttpError::new(
             StatusCode::INTERNAL_SERVER_ERROR,
             format!("{what}; please report this"),
         )
     }
 }
 
-impl From<Error> for Refusal {
+impl From<Error> for HttpError {
     fn from(error: Error) -> Self {
         let status = match error {
             Error::Usage(_) | Error::Limit(_) => StatusCode::BAD_REQUEST,
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
-        Refusal::new(status, error.to_string())
+        HttpError::new(status, error.to_string())
     }
 }
 
@@ -162,8 +162,8 @@ impl Reply {
 const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
 const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
-impl From<Refusal> for Reply {
-    fn from(refusal: Refusal) -> Self {
+impl From<HttpError> for Reply {
+    fn from(refusal: HttpError) -> Self {
         let sentence = shortened(&refusal.sentence, LONGEST);
         Reply {
             status: refusal.status,

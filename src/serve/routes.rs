@@ -9,20 +9,20 @@ use hyper::{Method, Request, Response, StatusCode};
 use serde_json::{Value, json};
 use tokio::time::timeout;
 
-use super::reply::{Refusal, Reply};
+use super::reply::{HttpError, Reply};
 use super::server::Shared;
-use super::{assets, guard, order, puzzles};
+use super::{assets, guard, puzzles, request};
 use crate::error::Result as Computed;
 use crate::report::plot::{Look, Measure};
 
 /// Bytes of a body.
 const BODY: usize = 1 << 20;
-/// Of a body that is too large, so much is read before that is said: who still sends would not hear it.
+/// Bytes that are read of a body that is too large before that is answered: a client that still sends would not see it.
 const DRAINED: usize = 8 << 20;
 /// Time for a body.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-type Answer = Result<Reply, Refusal>;
+type HttpResult = Result<Reply, HttpError>;
 
 /// Answers a request, whatever it is.
 pub async fn answer(request: Request<Incoming>, shared: &Arc<Shared>) -> Response<Full<Bytes>> {
@@ -30,7 +30,7 @@ pub async fn answer(request: Request<Incoming>, shared: &Arc<Shared>) -> Respons
     reply.unwrap_or_else(Reply::from).response()
 }
 
-async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
+async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> HttpResult {
     let (method, uri) = (request.method().clone(), request.uri().clone());
     guard::check(&method, &uri, request.headers(), shared.port)?;
     let names: Option<Vec<String>> = uri.path().split('/').skip(1).map(decoded).collect();
@@ -52,6 +52,7 @@ async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
         }
         ["api", "puzzle"] => call(&method, request, shared, puzzles::puzzle).await,
         ["api", "look"] => call(&method, request, shared, puzzles::look).await,
+        ["api", "draw"] => call(&method, request, shared, puzzles::draw).await,
         ["api", "scramble"] => call(&method, request, shared, puzzles::scramble).await,
         ["api", "triangles"] => call(&method, request, shared, puzzles::triangles).await,
         ["api", "tasks"] => {
@@ -63,7 +64,11 @@ async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
         }
         ["api", "tasks", id] => {
             only(&method, "GET, DELETE")?;
-            let gone = || Refusal::not_found("there is no such task, or not any more");
+            let gone = || {
+                HttpError::not_found(
+                    "the task is not found: it never existed, or is no longer kept",
+                )
+            };
             let id = id.parse().map_err(|_| gone())?;
             let reply = match method {
                 Method::DELETE => shared.tasks.stop(id).map(|row| Reply::json(&row)),
@@ -109,9 +114,9 @@ enum View {
     States(Option<u64>, Option<u64>),
 }
 
-fn view(place: &str, rest: &[&str], query: &Query<'_>) -> Result<View, Refusal> {
+fn view(place: &str, rest: &[&str], query: &Query<'_>) -> Result<View, HttpError> {
     let look = || {
-        Ok::<_, Refusal>(Look {
+        Ok::<_, HttpError>(Look {
             measure: match query.choice("by", ["states", "classes"])? {
                 0 => Measure::States,
                 _ => Measure::Classes,
@@ -129,17 +134,17 @@ fn view(place: &str, rest: &[&str], query: &Query<'_>) -> Result<View, Refusal> 
     })
 }
 
-fn nothing() -> Refusal {
-    Refusal::not_found("there is nothing here")
+fn nothing() -> HttpError {
+    HttpError::not_found("there is nothing here")
 }
 
 /// Refuses other methods than some.
-fn only(method: &Method, allowed: &'static str) -> Result<(), Refusal> {
+fn only(method: &Method, allowed: &'static str) -> Result<(), HttpError> {
     match allowed.split(", ").any(|name| name == method.as_str()) {
         true => Ok(()),
-        false => Err(Refusal {
+        false => Err(HttpError {
             allow: Some(allowed),
-            ..Refusal::new(
+            ..HttpError::new(
                 StatusCode::METHOD_NOT_ALLOWED,
                 format!("this is asked for with {allowed}"),
             )
@@ -153,7 +158,7 @@ async fn call(
     request: Request<Incoming>,
     shared: &Arc<Shared>,
     work: fn(&Value) -> Computed<Value>,
-) -> Answer {
+) -> HttpResult {
     only(method, "POST")?;
     let body = body(request).await?;
     let work = move || Ok(Reply::json(&work(&object(&body)?)?));
@@ -161,19 +166,19 @@ async fn call(
 }
 
 /// Work that is done in the background.
-async fn submit(request: Request<Incoming>, shared: &Arc<Shared>) -> Answer {
+async fn submit(request: Request<Incoming>, shared: &Arc<Shared>) -> HttpResult {
     let body = body(request).await?;
     let jobs = shared.jobs.clone();
-    let work = move || Ok(order::read(&jobs, &object(&body)?)?);
-    // Who is told that this takes too long has ordered nothing.
+    let work = move || Ok(request::read(&jobs, &object(&body)?)?);
+    // A client that was answered that this takes too long has started nothing.
     let order = shared.call(&shared.puzzle_calls, work).await?;
     Ok(Reply::json(&json!({ "task": shared.tasks.submit(order)? })))
 }
 
 /// The body of a request, if it is small and comes in time.
-async fn body(request: Request<Incoming>) -> Result<Vec<u8>, Refusal> {
+async fn body(request: Request<Incoming>) -> Result<Vec<u8>, HttpError> {
     let too_large = || {
-        Refusal::new(
+        HttpError::new(
             StatusCode::PAYLOAD_TOO_LARGE,
             "a request has 1 MiB at the most",
         )
@@ -183,9 +188,9 @@ async fn body(request: Request<Incoming>) -> Result<Vec<u8>, Refusal> {
         let (mut bytes, mut length) = (Vec::new(), 0);
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|_| {
-                Refusal::new(
+                HttpError::new(
                     StatusCode::BAD_REQUEST,
-                    "the request breaks off, or is none",
+                    "the request breaks off, or is malformed",
                 )
             })?;
             let Some(data) = frame.data_ref() else {
@@ -204,7 +209,7 @@ async fn body(request: Request<Incoming>) -> Result<Vec<u8>, Refusal> {
         }
     };
     timeout(BODY_TIME, reading).await.unwrap_or_else(|_| {
-        Err(Refusal::new(
+        Err(HttpError::new(
             StatusCode::REQUEST_TIMEOUT,
             "the request came too slowly",
         ))
@@ -212,8 +217,8 @@ async fn body(request: Request<Incoming>) -> Result<Vec<u8>, Refusal> {
 }
 
 /// The JSON object in a body.
-fn object(body: &[u8]) -> Result<Value, Refusal> {
-    let bad = |why: String| Refusal::new(StatusCode::BAD_REQUEST, why);
+fn object(body: &[u8]) -> Result<Value, HttpError> {
+    let bad = |why: String| HttpError::new(StatusCode::BAD_REQUEST, why);
     match serde_json::from_slice(body) {
         Ok(value @ Value::Object(_)) => Ok(value),
         Ok(_) => Err(bad("what is posted is a JSON object".into())),
@@ -242,7 +247,7 @@ struct Query<'a>(&'a str);
 
 impl Query<'_> {
     /// The value of a name; one without, or with wrong escapes, is refused.
-    fn get(&self, name: &str) -> Result<Option<String>, Refusal> {
+    fn get(&self, name: &str) -> Result<Option<String>, HttpError> {
         let mut pairs = self.0.split('&').map(|pair| match pair.split_once('=') {
             Some((key, value)) => (key, decoded(value)),
             None => (pair, None),
@@ -250,7 +255,7 @@ impl Query<'_> {
         match pairs.find(|(key, _)| *key == name) {
             None => Ok(None),
             Some((_, Some(value))) => Ok(Some(value)),
-            Some((_, None)) => Err(Refusal::new(
+            Some((_, None)) => Err(HttpError::new(
                 StatusCode::BAD_REQUEST,
                 format!("`{name}` has no value, or wrong escapes in it"),
             )),
@@ -258,12 +263,12 @@ impl Query<'_> {
     }
 
     /// The place of a word among those that are possible; the first one is the default.
-    fn choice(&self, name: &str, words: [&str; 2]) -> Result<usize, Refusal> {
+    fn choice(&self, name: &str, words: [&str; 2]) -> Result<usize, HttpError> {
         let Some(text) = self.get(name)? else {
             return Ok(0);
         };
         words.iter().position(|word| *word == text).ok_or_else(|| {
-            Refusal::new(
+            HttpError::new(
                 StatusCode::BAD_REQUEST,
                 format!("`{name}` is {}", words.join(" or ")),
             )
@@ -271,14 +276,14 @@ impl Query<'_> {
     }
 
     /// A number, if there is one; anything else is refused.
-    fn number(&self, name: &str) -> Result<Option<u64>, Refusal> {
+    fn number(&self, name: &str) -> Result<Option<u64>, HttpError> {
         let Some(text) = self.get(name)? else {
             return Ok(None);
         };
         text.parse().map(Some).map_err(|_| {
-            Refusal::new(
+            HttpError::new(
                 StatusCode::BAD_REQUEST,
-                format!("`{name}` is a number, and `{text}` is none"),
+                format!("`{name}` must be a number; `{text}` is not a number"),
             )
         })
     }

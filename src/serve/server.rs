@@ -2,10 +2,10 @@
 //!
 //! | what | limit |
 //! |---|---|
-//! | connections at once | 64; others are told so and closed |
+//! | connections at once | 64; others get an error and are closed |
 //! | a request's head | 16 KiB, 64 headers, 10 s; so long may a connection also be idle |
 //! | a request's body | 1 MiB, 10 s |
-//! | somebody who reads nothing | 10 s |
+//! | a client that reads nothing | 10 s |
 //! | a connection in all | 5 minutes, then another one is needed |
 //! | calls at once | 4 about puzzles, 2 about jobs; 10 s each, and as long to wait for one's turn |
 //! | the end | 4 s for tasks and answers that are under way |
@@ -28,9 +28,9 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, watch};
 use tokio::time::{sleep, timeout};
 
-use super::connection::{Patient, first};
+use super::connection::{StallGuard, first};
 use super::jobs::Jobs;
-use super::reply::{Refusal, Reply};
+use super::reply::{HttpError, Reply};
 use super::tasks::Tasks;
 use super::{Options, STACK, routes};
 use crate::engine::budget::default_memory;
@@ -40,8 +40,8 @@ use crate::text::quoted;
 
 /// Connections at once.
 const CONNECTIONS: usize = 64;
-/// Connections above that which are told why they are closed.
-const TURNED_AWAY: usize = 16;
+/// Connections above that which get a reason before they are closed.
+const REJECTED: usize = 16;
 /// Bytes of a request's head.
 const HEAD: usize = 16 << 10;
 /// Headers in it.
@@ -57,9 +57,9 @@ const PUZZLE_CALLS: usize = 4;
 /// Calls about jobs at once.
 const JOB_CALLS: usize = 2;
 /// Time for what is under way when the server ends.
-const FAREWELL: Duration = Duration::from_secs(4);
+const SHUTDOWN_TIME: Duration = Duration::from_secs(4);
 /// How often it is looked whether the server shall end.
-const LOOK: Duration = Duration::from_millis(100);
+const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What all requests share.
 pub struct Shared {
@@ -80,10 +80,10 @@ impl Shared {
     pub async fn call<T: Send + 'static>(
         &self,
         turns: &Arc<Semaphore>,
-        work: impl FnOnce() -> std::result::Result<T, Refusal> + Send + 'static,
-    ) -> std::result::Result<T, Refusal> {
+        work: impl FnOnce() -> std::result::Result<T, HttpError> + Send + 'static,
+    ) -> std::result::Result<T, HttpError> {
         let Ok(Ok(turn)) = timeout(CALL_TIME, turns.clone().acquire_owned()).await else {
-            return Err(Refusal::busy(
+            return Err(HttpError::busy(
                 "too much is asked for at a time; try again when that is answered",
             ));
         };
@@ -93,10 +93,10 @@ impl Shared {
         });
         match timeout(CALL_TIME, thread).await {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(Refusal::bug(
+            Ok(Err(_)) => Err(HttpError::bug(
                 "this broke a rule inside the program, which never should happen",
             )),
-            Err(_) => Err(Refusal::busy(
+            Err(_) => Err(HttpError::busy(
                 "this takes too long for a page; the command line has no such limit",
             )),
         }
@@ -116,7 +116,7 @@ impl Server {
     pub fn bind(options: &Options) -> Result<Server> {
         for (flag, path) in [("--dir", &options.dir), ("--results", &options.results)] {
             if path.exists() && !path.is_dir() {
-                return usage(format!("{flag} {} is no directory", quoted(path)));
+                return usage(format!("{flag} {} is not a directory", quoted(path)));
             }
         }
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
@@ -176,25 +176,30 @@ impl Server {
 
 async fn serve(listener: tokio::net::TcpListener, shared: Arc<Shared>, stop: &AtomicBool) -> usize {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
-    let door = Arc::new(Semaphore::new(TURNED_AWAY));
+    let door = Arc::new(Semaphore::new(REJECTED));
     let (end, ends) = watch::channel(false);
     while !stop.load(Relaxed) {
-        let stream = match first(listener.accept(), sleep(LOOK)).await {
+        let stream = match first(listener.accept(), sleep(POLL_INTERVAL)).await {
             Ok(Ok((stream, _))) => stream,
             // No files to spare, as a rule: others have to end first.
             Ok(Err(_)) => {
-                sleep(LOOK).await;
+                sleep(POLL_INTERVAL).await;
                 continue;
             }
             Err(()) => continue,
         };
         match places.clone().try_acquire_owned() {
             Ok(place) => {
-                tokio::spawn(attend(stream, shared.clone(), ends.clone(), place));
+                tokio::spawn(serve_connection(
+                    stream,
+                    shared.clone(),
+                    ends.clone(),
+                    place,
+                ));
             }
             Err(_) => {
                 if let Ok(turn) = door.clone().try_acquire_owned() {
-                    tokio::spawn(turn_away(stream, turn));
+                    tokio::spawn(reject_connection(stream, turn));
                 }
             }
         }
@@ -203,14 +208,14 @@ async fn serve(listener: tokio::net::TcpListener, shared: Arc<Shared>, stop: &At
     shared.tasks.close();
     let _ = end.send(true);
     let began = tokio::time::Instant::now();
-    let left = shared.tasks.quiet(FAREWELL).await;
-    let rest = FAREWELL.saturating_sub(began.elapsed());
+    let left = shared.tasks.wait_idle(SHUTDOWN_TIME).await;
+    let rest = SHUTDOWN_TIME.saturating_sub(began.elapsed());
     let _ = timeout(rest, places.acquire_many(CONNECTIONS as u32)).await;
     left
 }
 
 /// Answers what comes on one connection.
-async fn attend(
+async fn serve_connection(
     stream: TcpStream,
     shared: Arc<Shared>,
     mut ends: watch::Receiver<bool>,
@@ -226,10 +231,10 @@ async fn attend(
         .header_read_timeout(HEAD_TIME)
         .max_buf_size(HEAD)
         .max_headers(HEADERS)
-        .serve_connection(TokioIo::new(Patient::new(stream)), service);
+        .serve_connection(TokioIo::new(StallGuard::new(stream)), service);
     let mut connection = std::pin::pin!(connection);
     let leave = first(ends.wait_for(|end| *end), sleep(LIFETIME));
-    // Whoever breaks the rules of HTTP, or goes away, has ended his connection.
+    // A client that breaks the rules of HTTP, or goes away, has ended its connection.
     if first(connection.as_mut(), leave).await.is_err() {
         connection.as_mut().graceful_shutdown();
         let _ = timeout(2 * CALL_TIME, connection).await;
@@ -237,10 +242,10 @@ async fn attend(
     drop(place);
 }
 
-/// Tells somebody that there is no room.
-async fn turn_away(stream: TcpStream, turn: OwnedSemaphorePermit) {
+/// Answers that there are too many connections.
+async fn reject_connection(stream: TcpStream, turn: OwnedSemaphorePermit) {
     let service = service_fn(|_| async {
-        let refusal = Refusal::busy("too many connections are open; close some pages");
+        let refusal = HttpError::busy("too many connections are open; close some pages");
         Ok::<_, Infallible>(Reply::from(refusal).response())
     });
     let connection = http1::Builder::new()

@@ -9,11 +9,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use hyper::body::Bytes;
+use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::Desk;
-use super::order::What;
+use super::TaskContext;
 use super::reply::shortened;
+use super::request::TaskKind;
 use crate::engine::{LevelRecord, Observer};
 use crate::error::{Error, Result};
 use crate::store::Pulse;
@@ -47,12 +48,12 @@ impl Lane {
 }
 
 /// The work itself.
-pub type Work = Box<dyn FnOnce(&Desk<'_>) -> Result<Value> + Send>;
+pub type Work = Box<dyn FnOnce(&TaskContext<'_>) -> Result<Value> + Send>;
 
-/// Work that somebody wants done.
-pub struct Order {
+/// A task before it has a number.
+pub struct NewTask {
     /// What is done.
-    pub what: What,
+    pub kind: TaskKind,
     /// With which puzzle.
     pub puzzle: Option<String>,
     /// The name of the job that is worked on.
@@ -62,7 +63,8 @@ pub struct Order {
 }
 
 /// How far a task is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum State {
     /// It has not begun.
     Waiting,
@@ -72,27 +74,15 @@ pub enum State {
     Done,
     /// There is a reason why it has none.
     Failed,
-    /// Somebody stopped it.
+    /// The user stopped it.
     Stopped,
-}
-
-impl State {
-    fn name(self) -> &'static str {
-        match self {
-            State::Waiting => "waiting",
-            State::Running => "running",
-            State::Done => "done",
-            State::Failed => "failed",
-            State::Stopped => "stopped",
-        }
-    }
 }
 
 /// Work, and what is known of it.
 pub struct Task {
     /// Its number.
     pub id: u64,
-    what: What,
+    kind: TaskKind,
     puzzle: Option<String>,
     /// The name of the job that is worked on.
     pub job: Option<String>,
@@ -103,7 +93,7 @@ pub struct Task {
     /// Asks it to stop.
     pub stop: Arc<AtomicBool>,
     /// What it says of itself.
-    pub told: Arc<Told>,
+    pub progress: Arc<TaskProgress>,
     /// When it began.
     pub begun: Option<Instant>,
     time: Duration,
@@ -114,16 +104,16 @@ pub struct Task {
 
 impl Task {
     /// A task that waits.
-    pub fn new(id: u64, order: Order) -> Self {
+    pub fn new(id: u64, order: NewTask) -> Self {
         Task {
             id,
-            what: order.what,
+            kind: order.kind,
             puzzle: order.puzzle.map(|text| shortened(&text, SENTENCE)),
             job: order.job,
             state: State::Waiting,
             work: Some(order.work),
             stop: Arc::default(),
-            told: Arc::default(),
+            progress: Arc::default(),
             begun: None,
             time: Duration::ZERO,
             error: None,
@@ -133,7 +123,7 @@ impl Task {
 
     /// Where it runs.
     pub fn lane(&self) -> Lane {
-        self.what.lane()
+        self.kind.lane()
     }
 
     /// Whether nothing more comes of it.
@@ -142,15 +132,15 @@ impl Task {
     }
 
     /// Asks it to stop; if it waits, it ends at once.
-    pub fn ask_to_stop(&mut self) {
+    pub fn request_stop(&mut self) {
         self.stop.store(true, Relaxed);
         if self.state == State::Waiting {
-            self.conclude(Outcome::Stopped("stopped before it began".into()));
+            self.finish(Outcome::Stopped("stopped before it began".into()));
         }
     }
 
     /// Ends it with what came of it.
-    pub fn conclude(&mut self, outcome: Outcome) {
+    pub fn finish(&mut self, outcome: Outcome) {
         let mut result = None;
         self.state = match outcome {
             Outcome::Done(text) => {
@@ -162,7 +152,7 @@ impl Task {
                 State::Failed
             }
             Outcome::Stopped(sentence) => {
-                self.told.say(&sentence, None);
+                self.progress.say(&sentence, None);
                 State::Stopped
             }
         };
@@ -182,13 +172,14 @@ impl Task {
             (false, Some(begun)) => begun.elapsed(),
             _ => self.time,
         };
-        let progress = self.told.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let progress = self.progress.0.lock();
+        let progress = progress.unwrap_or_else(PoisonError::into_inner);
         json!({
             "task": self.id,
-            "do": self.what.name(),
+            "do": self.kind,
             "puzzle": self.puzzle,
             "job": self.job,
-            "state": self.state.name(),
+            "state": self.state,
             "progress": progress.sentence,
             "share": progress.share,
             "seconds": time.as_secs_f64(),
@@ -217,13 +208,13 @@ pub enum Outcome {
     Done(String),
     /// With a reason.
     Failed(String),
-    /// With a word about how to go on.
+    /// With a word about how to resume.
     Stopped(String),
 }
 
 /// Does the work, whatever comes of it.
-pub fn carry_out(work: Work, desk: &Desk<'_>) -> Outcome {
-    match catch_unwind(AssertUnwindSafe(|| work(desk))) {
+pub fn run_caught(work: Work, context: &TaskContext<'_>) -> Outcome {
+    match catch_unwind(AssertUnwindSafe(|| work(context))) {
         Ok(Ok(value)) => {
             let text = value.to_string();
             match text.len() {
@@ -236,8 +227,8 @@ pub fn carry_out(work: Work, desk: &Desk<'_>) -> Outcome {
                 )),
             }
         }
-        // A search whose time is over is interrupted, too, but nobody stopped it.
-        Ok(Err(Error::Interrupted(sentence))) if desk.control.stopped() => {
+        // A search whose time is over is interrupted, too, but was not stopped.
+        Ok(Err(Error::Interrupted(sentence))) if context.control.stopped() => {
             Outcome::Stopped(sentence)
         }
         Ok(Err(error)) => Outcome::Failed(error.to_string()),
@@ -248,9 +239,9 @@ pub fn carry_out(work: Work, desk: &Desk<'_>) -> Outcome {
     }
 }
 
-/// What a task has told of itself.
+/// What a task has reported.
 #[derive(Default)]
-pub struct Told(Mutex<Progress>);
+pub struct TaskProgress(Mutex<Progress>);
 
 #[derive(Default)]
 struct Progress {
@@ -258,7 +249,7 @@ struct Progress {
     share: Option<f64>,
 }
 
-impl Told {
+impl TaskProgress {
     /// Tells how far it is.
     fn say(&self, sentence: &str, share: Option<f64>) {
         let mut progress = self.0.lock().unwrap_or_else(PoisonError::into_inner);
@@ -271,7 +262,7 @@ fn share(done: u64, total: u64) -> Option<f64> {
     (total > 0).then(|| (done as f64 / total as f64).min(1.0))
 }
 
-impl Observer for Told {
+impl Observer for TaskProgress {
     fn computed(&self, record: &LevelRecord) {
         let classes = plural(record.classes, "class", "classes");
         let states = plural(record.states, "state", "states");

@@ -1,7 +1,7 @@
 //! Background work: a bounded queue, a few threads, and what is known of each task.
 //!
-//! Enumerations have a *lane* of their own, so that a long one does not keep anybody from solving; each
-//! lane runs so many tasks at once and lets the others wait. All lanes together divide the memory that
+//! Enumerations have a *lane* of their own, so that a long one does not delay solving; each
+//! lane runs a fixed number of tasks at once and lets the others wait. All lanes together divide the memory that
 //! the server may use.
 //!
 //! What has ended is kept until [`KEPT`] newer ones have, or their results take more than
@@ -19,9 +19,9 @@ use serde_json::Value;
 use tokio::sync::Notify;
 use tokio::time::timeout_at;
 
-use super::reply::Refusal;
-use super::task::{Lane, Order, Outcome, State, Task, carry_out};
-use super::{Desk, STACK};
+use super::reply::HttpError;
+use super::task::{Lane, NewTask, Outcome, State, Task, run_caught};
+use super::{STACK, TaskContext};
 use crate::engine::Control;
 
 /// Tasks that may wait in one lane.
@@ -30,7 +30,7 @@ const WAITING: usize = 16;
 const KEPT: usize = 32;
 /// Bytes of what is kept of those, with their results.
 const KEPT_BYTES: usize = 32 << 20;
-/// Nobody is kept waiting longer than this for the end of a task.
+/// The longest time that a request waits for the end of a task.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// All tasks.
@@ -54,8 +54,8 @@ struct List {
 }
 
 impl Tasks {
-    /// No tasks yet; they find jobs in a directory, may take so much memory together, and use so many
-    /// threads each.
+    /// No tasks yet; they find jobs in a directory, may take this much memory together, and use
+    /// this many threads each.
     pub fn new(jobs: PathBuf, memory: u64, threads: usize) -> Arc<Self> {
         let list = List {
             // Anywhere: a page that was left open must not meet another server's task.
@@ -78,14 +78,14 @@ impl Tasks {
     }
 
     /// Takes an order; it begins when its lane is free. Returns the task's number.
-    pub fn submit(self: &Arc<Self>, order: Order) -> std::result::Result<u64, Refusal> {
+    pub fn submit(self: &Arc<Self>, order: NewTask) -> std::result::Result<u64, HttpError> {
         let mut list = self.list();
         if list.closed {
-            return Err(Refusal::busy("the server is about to end"));
+            return Err(HttpError::busy("the server is about to end"));
         }
-        let waits = |task: &&Task| task.lane() == order.what.lane() && task.state == State::Waiting;
+        let waits = |task: &&Task| task.lane() == order.kind.lane() && task.state == State::Waiting;
         if list.tasks.iter().filter(waits).count() >= WAITING {
-            return Err(Refusal::new(
+            return Err(HttpError::new(
                 StatusCode::TOO_MANY_REQUESTS,
                 format!("{WAITING} tasks are waiting already: stop some of them, or wait for them"),
             ));
@@ -112,7 +112,7 @@ impl Tasks {
                 room -= usize::from(self.start(task));
             }
         }
-        list.forget();
+        list.evict();
         drop(list);
         self.ended.notify_waiters();
     }
@@ -124,24 +124,24 @@ impl Tasks {
         };
         task.state = State::Running;
         task.begun = Some(Instant::now());
-        let (id, stop, told) = (task.id, task.stop.clone(), task.told.clone());
+        let (id, stop, progress) = (task.id, task.stop.clone(), task.progress.clone());
         let tasks = self.clone();
         let thread = std::thread::Builder::new().stack_size(self.stack);
         let started = thread.spawn(move || {
-            let desk = Desk {
+            let context = TaskContext {
                 jobs: &tasks.jobs,
                 memory: tasks.memory,
                 threads: tasks.threads,
                 control: Control {
                     stop: &stop,
-                    observer: &*told,
+                    observer: &*progress,
                 },
             };
-            tasks.finish(id, carry_out(work, &desk));
+            tasks.finish(id, run_caught(work, &context));
         });
         if started.is_err() {
-            let why = "there is no thread to spare for this; try again";
-            task.conclude(Outcome::Failed(why.into()));
+            let why = "no thread is free for this; try again";
+            task.finish(Outcome::Failed(why.into()));
         }
         started.is_ok()
     }
@@ -149,7 +149,7 @@ impl Tasks {
     fn finish(self: &Arc<Self>, id: u64, outcome: Outcome) {
         let mut list = self.list();
         if let Some(task) = list.tasks.iter_mut().find(|task| task.id == id) {
-            task.conclude(outcome);
+            task.finish(outcome);
         }
         self.begin(list);
     }
@@ -164,7 +164,7 @@ impl Tasks {
     pub async fn wait(&self, id: u64, most: Duration) -> Option<Bytes> {
         let end = tokio::time::Instant::now() + most.min(LONGEST_WAIT);
         loop {
-            // Whoever ends from here on wakes it.
+            // A task that ends from here on wakes it.
             let ended = self.ended.notified();
             let view = {
                 let list = self.list();
@@ -186,9 +186,9 @@ impl Tasks {
     pub fn stop(&self, id: u64) -> Option<Value> {
         let mut list = self.list();
         let task = list.tasks.iter_mut().find(|task| task.id == id)?;
-        task.ask_to_stop();
+        task.request_stop();
         let row = task.row();
-        list.forget();
+        list.evict();
         drop(list);
         self.ended.notify_waiters();
         Some(row)
@@ -205,13 +205,13 @@ impl Tasks {
     pub fn close(&self) {
         let mut list = self.list();
         list.closed = true;
-        list.tasks.iter_mut().for_each(Task::ask_to_stop);
+        list.tasks.iter_mut().for_each(Task::request_stop);
         drop(list);
         self.ended.notify_waiters();
     }
 
     /// Waits until nothing runs any more, or as long; returns how many tasks still do.
-    pub async fn quiet(&self, most: Duration) -> usize {
+    pub async fn wait_idle(&self, most: Duration) -> usize {
         let end = tokio::time::Instant::now() + most;
         loop {
             let ended = self.ended.notified();
@@ -230,7 +230,7 @@ impl Tasks {
 
 impl List {
     /// Lets go of the oldest tasks that have ended.
-    fn forget(&mut self) {
+    fn evict(&mut self) {
         let (mut ended, mut bytes) = (0, 0);
         let mut keep: Vec<bool> = Vec::with_capacity(self.tasks.len());
         for task in self.tasks.iter().rev() {
@@ -248,13 +248,13 @@ impl List {
 mod tests {
     use super::*;
     use crate::error::{Error, usage};
-    use crate::serve::order::What;
+    use crate::serve::request::TaskKind;
     use crate::serve::task::{LARGEST_RESULT, Work};
     use serde_json::json;
 
-    fn order(what: What, work: Work) -> Order {
-        Order {
-            what,
+    fn order(kind: TaskKind, work: Work) -> NewTask {
+        NewTask {
+            kind,
             puzzle: None,
             job: Some("job".into()),
             work,
@@ -270,9 +270,9 @@ mod tests {
 
     /// Works until it is stopped.
     fn patient() -> Work {
-        Box::new(|desk| {
-            desk.control.observer.counted("waiting", 1, 4);
-            while !desk.control.stopped() {
+        Box::new(|context| {
+            context.control.observer.counted("waiting", 1, 4);
+            while !context.control.stopped() {
                 std::thread::sleep(Duration::from_millis(1));
             }
             Err(Error::Interrupted("stopped in the middle".into()))
@@ -280,13 +280,15 @@ mod tests {
     }
 
     #[test]
-    fn whatever_comes_of_a_task_is_told() {
+    fn every_outcome_of_a_task_is_reported() {
         let tasks = Tasks::new("unused".into(), 300, 2);
         let run = |work: Work| {
-            let id = tasks.submit(order(What::Solve, work)).unwrap();
+            let id = tasks.submit(order(TaskKind::Solve, work)).unwrap();
             ended(&tasks, id)
         };
-        let done = run(Box::new(|desk| Ok(json!([desk.memory, desk.threads]))));
+        let done = run(Box::new(|context| {
+            Ok(json!([context.memory, context.threads]))
+        }));
         assert_eq!(
             (&done["state"], &done["result"]),
             (&json!("done"), &json!([100, 2]))
@@ -316,12 +318,12 @@ mod tests {
         let tasks = Tasks::new("unused".into(), 300, 1);
         let begin = |what| tasks.submit(order(what, patient()));
         let long: Vec<u64> = (0..1 + WAITING)
-            .map(|_| begin(What::Enumerate).unwrap())
+            .map(|_| begin(TaskKind::Enumerate).unwrap())
             .collect();
-        let refused = begin(What::Enumerate).unwrap_err();
+        let refused = begin(TaskKind::Enumerate).unwrap_err();
         assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
         assert_eq!(tasks.of_job("job"), Some(long[0]));
-        let quick = tasks.submit(order(What::Solve, Box::new(|_| Ok(json!(1)))));
+        let quick = tasks.submit(order(TaskKind::Solve, Box::new(|_| Ok(json!(1)))));
         assert_eq!(ended(&tasks, quick.unwrap())["state"], "done");
         let rows = tasks.rows();
         let running = rows.as_array().unwrap().iter();
@@ -338,10 +340,10 @@ mod tests {
         assert_eq!(view["progress"], "stopped in the middle");
         assert_eq!(tasks.of_job("job"), Some(long[2]));
         tasks.close();
-        assert!(begin(What::Solve).is_err());
+        assert!(begin(TaskKind::Solve).is_err());
         let runtime = tokio::runtime::Builder::new_current_thread();
         let runtime = { runtime }.enable_time().build().unwrap();
-        assert_eq!(runtime.block_on(tasks.quiet(LONGEST_WAIT)), 0);
+        assert_eq!(runtime.block_on(tasks.wait_idle(LONGEST_WAIT)), 0);
         assert!(tasks.stop(7).is_none());
     }
 
@@ -350,7 +352,7 @@ mod tests {
         let tasks = Tasks::new("unused".into(), 300, 1);
         let run = |size: usize| {
             let work: Work = Box::new(move |_| Ok("x".repeat(size).into()));
-            let id = tasks.submit(order(What::Solve, work)).unwrap();
+            let id = tasks.submit(order(TaskKind::Solve, work)).unwrap();
             ended(&tasks, id);
             tasks.rows().as_array().unwrap().len()
         };
@@ -362,12 +364,12 @@ mod tests {
     }
 
     #[test]
-    fn a_task_without_a_thread_fails_and_keeps_nobody_waiting() {
+    fn a_task_without_a_thread_fails_at_once() {
         let mut tasks = Tasks::new("unused".into(), 300, 1);
         // More than there are addresses.
         Arc::get_mut(&mut tasks).unwrap().stack = 1 << 60;
         for _ in 0..KEPT + 5 {
-            let id = tasks.submit(order(What::Solve, patient())).unwrap();
+            let id = tasks.submit(order(TaskKind::Solve, patient())).unwrap();
             let view = ended(&tasks, id);
             assert!(view["error"].as_str().unwrap().contains("no thread"));
         }
@@ -378,7 +380,7 @@ mod tests {
     fn a_result_is_kept_once() {
         let tasks = Tasks::new("unused".into(), 300, 1);
         let work: Work = Box::new(|_| Ok("x".repeat(1000).into()));
-        let id = tasks.submit(order(What::Solve, work)).unwrap();
+        let id = tasks.submit(order(TaskKind::Solve, work)).unwrap();
         ended(&tasks, id);
         let list = tasks.list();
         let [one, other] = [0, 0].map(|place| list.tasks[place].view());
@@ -388,7 +390,7 @@ mod tests {
     #[test]
     fn a_task_says_how_far_it_is() {
         let tasks = Tasks::new("unused".into(), 300, 1);
-        let id = tasks.submit(order(What::Solve, patient())).unwrap();
+        let id = tasks.submit(order(TaskKind::Solve, patient())).unwrap();
         let row = loop {
             let row = tasks.rows()[0].clone();
             if row["progress"] != json!(null) {

@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_secs(60);
 /// What names an element in WebDriver's answers.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// A driver and a browser that nobody else uses.
+/// A driver and a browser of its own.
 pub struct Browser {
     driver: Child,
     /// The address of the session.
@@ -238,7 +238,7 @@ impl Browser {
     }
 
     /// What the browser complained about: errors of scripts, what its policy refused, what was not found. That the
-    /// server refused something in words is no complaint.
+    /// server refused something in words is not a complaint.
     pub fn complaints(&self) -> Vec<String> {
         let log = self.post("/se/log", &json!({"type": "browser"}));
         let entries = log.as_array().cloned().unwrap_or_default();

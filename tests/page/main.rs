@@ -8,7 +8,8 @@
 mod common;
 
 mod browser;
-mod keeping;
+mod generic;
+mod storage;
 mod views;
 
 use std::io::{BufRead, BufReader, Write};

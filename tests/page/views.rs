@@ -38,7 +38,7 @@ pub fn told(browser: &Browser, part: &str) {
 }
 
 /// Solves, watches the film to its end at the highest speed, and returns what was said about the solution.
-fn solved_and_watched(browser: &Browser) -> String {
+pub fn solved_and_watched(browser: &Browser) -> String {
     browser.press("Solve");
     browser.wait("document.querySelector('.film')");
     quickly(browser);
@@ -127,7 +127,7 @@ fn tiles_are_moved_refused_solved_and_kept() {
     // The film goes back, too, and the game goes on where it stands.
     browser.keys(LEFT);
     browser.wait("document.querySelector('.film:not(.ended)')");
-    browser.press("Go on from here");
+    browser.press("Continue from here");
     counted(&browser, "moves", 3);
     browser.keys(LEFT);
     told(&browser, "Solved, after 4 moves.");
@@ -148,14 +148,14 @@ fn the_back_button_goes_back() {
     browser.wait("document.querySelectorAll('[data-tile]').length === 8");
     browser.back();
     browser.wait("document.querySelectorAll('.card').length === 6");
-    // A view without a puzzle in its address goes on with the last one, and one comes back to that, too.
+    // A view without a puzzle in its address continues the last one, and the history has it, too.
     show(&browser, "tiles", &[]);
     browser.wait("location.hash === '#/tiles?puzzle=tiles%3A3x3'");
     choose(&browser, "Rows", "4");
     browser.wait("document.querySelectorAll('[data-tile]').length === 11");
     browser.back();
     browser.wait("document.querySelectorAll('[data-tile]').length === 8");
-    // What names no puzzle is told, and the page goes on.
+    // What names no puzzle is reported, and the page still works.
     show(&browser, "tiles", &[("puzzle", "tiles:99x1")]);
     told(&browser, "names no puzzle");
     show(&browser, "wrapslide", &[("puzzle", "tiles:3x3")]);
@@ -165,7 +165,7 @@ fn the_back_button_goes_back() {
 }
 
 /// Puzzles worth a picture, by view.
-const VIEWS: [(&str, &[(&str, &str)]); 12] = [
+const VIEWS: [(&str, &[(&str, &str)]); 14] = [
     ("", &[]),
     (
         "wrapslide",
@@ -187,6 +187,8 @@ const VIEWS: [(&str, &[(&str, &str)]); 12] = [
     ("gourds", &[("puzzle", "gourds:seed9")]),
     ("gourds", &[("puzzle", "gourds:hex37")]),
     ("triangles", &[("puzzle", "triangles:sample")]),
+    ("generic", &[("puzzle", "tiles:4x4")]),
+    ("generic", &[("puzzle", "klotski:classic")]),
     ("jobs", &[]),
     ("jobs", &[("job", "klotski-classic")]),
     ("jobs", &[("result", "wrapslide-6x6-2")]),
@@ -224,7 +226,7 @@ fn every_view_fits_in_both_themes_and_two_widths() {
                 "" => "document.querySelector('.card')",
                 "jobs" => "document.querySelector('[data-job]')",
                 _ => {
-                    "document.querySelector('svg.board') && document.querySelector('h1').textContent !== '…' \
+                    "document.querySelector('svg.board, .drawing') && document.querySelector('h1').textContent !== '…' \
                       && document.querySelector('[data-count]')"
                 }
             };
@@ -389,37 +391,37 @@ fn gourds_are_clicked_and_sorted_in_phases() {
     counted(&browser, "moves", 0);
     let found = solved_and_watched(&browser);
     assert!(found.contains("8 moves, proven optimal"), "{found}");
-    // A board of one's own: what is wrong with it is told with its line, and it is never looked for on the disk.
+    // A custom board: what is wrong with it is reported with its line, and it is never looked for on the disk.
     show(&browser, "gourds", &[("puzzle", "gourds:@/etc/passwd")]);
     browser.wait("document.querySelector('.message.bad')");
     assert!(!browser.text("main").contains("root:"), "a file was read");
 }
 
 #[test]
-fn triangles_are_laid_refused_hinted_and_kept() {
+fn triangles_are_placed_refused_hinted_and_kept() {
     let Some((_server, browser)) = visit(1280, 900, false) else {
         return;
     };
     show(&browser, "triangles", &[("puzzle", "triangles:hex6")]);
-    counted(&browser, "laid", 0);
+    counted(&browser, "placed", 0);
     let lay = |cell: usize, pointer: &str| {
         let from = browser.middle(".small-pieces [data-pile]");
         let to = browser.middle(&format!(".cell[data-cell='{cell}']"));
         browser.drag(from, to, pointer);
     };
     lay(0, "mouse");
-    counted(&browser, "laid", 1);
+    counted(&browser, "placed", 1);
     // There is a piece already.
     lay(0, "touch");
     browser.wait("document.querySelector('.message.bad')");
-    counted(&browser, "laid", 1);
+    counted(&browser, "placed", 1);
     browser.press("Undo");
-    counted(&browser, "laid", 0);
+    counted(&browser, "placed", 0);
     browser.press("Hint");
-    browser.wait("Number(document.querySelector('[data-count=laid]').textContent) >= 1");
-    let laid = browser.text("[data-count=laid]").parse().unwrap();
+    browser.wait("Number(document.querySelector('[data-count=placed]').textContent) >= 1");
+    let placed = browser.text("[data-count=placed]").parse().unwrap();
     browser.reload();
-    counted(&browser, "laid", laid);
+    counted(&browser, "placed", placed);
     browser.press("Let the computer solve it");
     browser.wait("document.querySelector('.film')");
     quickly(&browser);
@@ -459,13 +461,13 @@ fn an_enumeration_is_started_watched_and_its_hardest_position_played() {
     assert!(found.contains("21 moves, proven optimal"), "{found}");
     browser.back();
     browser.wait("document.querySelector('figure[data-state] svg')");
-    // A large one can be stopped, and is there to go on with.
+    // A large one can be stopped, and resumed.
     start("klotski:all");
-    for go_on in [true, false] {
+    for resume in [true, false] {
         browser.wait("document.querySelector('[data-job=klotski-all] .badge.running')");
         browser.press("Stop");
         browser.wait("document.querySelector('[data-job=klotski-all] .badge.stopped')");
-        if go_on {
+        if resume {
             browser.press("Resume");
         }
     }

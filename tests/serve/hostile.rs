@@ -55,7 +55,7 @@ fn other_sites_are_kept_out() {
         status(&serving.request("POST /api/tasks", &foreign, body)),
         403
     );
-    // Who asks first is not told yes.
+    // A preflight is not granted.
     let first = [
         ("Origin", "http://evil.example"),
         ("Access-Control-Request-Method", "DELETE"),

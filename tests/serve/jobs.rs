@@ -109,7 +109,7 @@ fn a_job_is_started_stopped_and_finished() {
 }
 
 #[test]
-fn a_job_in_any_folder_is_gone_on_with() {
+fn a_job_in_any_folder_is_resumed() {
     let serving = Serving::start();
     let mine = serving.dir.join("runs").join("mine");
     let some = ["--max-level", "5", "-q"];
@@ -198,7 +198,7 @@ fn tasks_are_bounded_and_can_be_stopped() {
         serving.ended(begun[0])["state"].as_str(),
         Some("stopped" | "done")
     ));
-    // Only so many are remembered.
+    // Only 32 are remembered.
     for _ in 0..40 {
         serving.ended(serving.begin(solved.clone()));
     }
@@ -288,7 +288,7 @@ fn directories_that_are_none_or_too_full_are_said_so() {
     for flag in ["--dir", "--results"] {
         let why = common::complaint(&["serve", "--port", "0", flag, file.to_str().unwrap()], 2);
         assert!(
-            why.contains(flag) && why.contains("is no directory"),
+            why.contains(flag) && why.contains("is not a directory"),
             "{why}"
         );
     }

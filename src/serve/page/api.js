@@ -7,10 +7,10 @@ function refusal(status, value) {
   return Object.assign(new Error(value?.error ? sentence(value.error) : `The server answered ${status}.`), { status });
 }
 
-/** What is said while nobody answers. */
+/** The message while the server does not answer. */
 export const SILENCE = "The server does not answer: is `godnum serve` still running?";
 
-/** Nobody answered. That may pass: as soon as the server is there again, the window gets the event `back`. */
+/** The server did not answer. That may pass: as soon as the server is there again, the window gets the event `back`. */
 export class Unreachable extends Error {
   constructor() {
     super(SILENCE);
@@ -32,7 +32,7 @@ async function waitForServer() {
 
 const pause = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** What the server answers, if that is no refusal. */
+/** What the server answers, if that is not an error. */
 async function respond(request) {
   let response;
   try {
@@ -89,7 +89,7 @@ const MISSES = 3;
 
 /**
  * Work in the background. `done` is a promise of its result, or of `null` if it was stopped; `stop()` ends it.
- * `progress` gets the task now and then. A task that nobody waits for any more is stopped when the page is left.
+ * `progress` gets the task now and then. A task whose result is not awaited any more is stopped when the page is left.
  */
 export function task(body, progress = () => {}) {
   let id = null;

@@ -2,20 +2,25 @@
 
 import { get } from "./api.js";
 import { el } from "./dom.js";
+import { VIEWS, summary, title } from "./kinds.js";
 
-/** Every view: its name in the address, what it is called, what it is. Each is a module of its own. */
-const VIEWS = [
-  ["wrapslide", "Wrapslide", "Halves of a board slide, with wrap-around, until every colour has its quadrant."],
-  ["tiles", "Tiles", "Numbered tiles slide into the gap until they are in order."],
-  ["klotski", "Klotski", "Blocks make way for the large one: Huarong Dao."],
-  ["gourds", "Gourds", "Pieces of two cells slide and turn on hexagons."],
-  ["triangles", "Triangles", "Twenty-four pieces fill a hexagon so that touching edges match."],
-  ["jobs", "Jobs", "Enumerations: levels, distributions, the hardest positions."],
-];
+/** What is shown besides puzzles: its name in the address, its title, and what it is. */
+const JOBS = ["jobs", "Jobs", "Enumerations: levels, distributions, the hardest positions."];
 
 const root = document.getElementById("view");
 const nav = document.querySelector("nav");
-nav.append(...VIEWS.map(([name, title]) => el("a", { href: `#/${name}` }, title)));
+
+/** Everything that can be shown, as in `JOBS`: every kind that the server lists, and the jobs. Asked for once. */
+let listed = null;
+function list() {
+  listed ??= get("/api/kinds").then(
+    (kinds) => [...kinds.map((kind) => [kind.name, title(kind.name), summary(kind)]), JOBS],
+    (error) => {
+      listed = null;
+      throw error;
+    });
+  return listed;
+}
 
 let current = { close() {}, key: () => false };
 let visit = 0;
@@ -28,8 +33,36 @@ function address() {
 
 async function route() {
   const [name, parameters] = address();
-  const view = VIEWS.find((view) => view[0] === name);
   const mine = ++visit;
+  document.title = name ? `${title(name)} · godnum` : "godnum";
+  current.close();
+  current = { close() {}, key: () => false };
+  // A view of its own need not wait for the list.
+  const own = VIEWS.includes(name) || name === "jobs";
+  const links = list().then((views) => mine === visit && showLinks(views, name), () => {});
+  try {
+    if (!own && name !== "generic" && !(await list()).some((view) => view[0] === name)) {
+      if (mine === visit) home(await list(), name);
+      return;
+    }
+    const module = await import(own ? `./${name}.js` : "./generic.js");
+    if (mine !== visit) return;
+    root.replaceChildren();
+    const view = await module.open(root, parameters, name);
+    if (mine === visit) current = view;
+    else view.close();
+  } catch (error) {
+    if (mine !== visit) return;
+    // A module that did not come: most likely the server has ended. It is asked for again when it answers.
+    const why = error instanceof TypeError ? await get("/api/kinds").then(() => error.message, (lost) => lost.message) : error.message;
+    if (mine === visit) root.replaceChildren(el("p", { class: "error", role: "alert" }, `This view cannot be shown. ${why}`));
+  } finally {
+    await links;
+  }
+}
+
+function showLinks(views, name) {
+  if (nav.children.length === 0) nav.append(...views.map(([name, title]) => el("a", { href: `#/${name}` }, title)));
   for (const link of nav.children) {
     if (link.hash === `#/${name}`) {
       link.setAttribute("aria-current", "page");
@@ -37,30 +70,15 @@ async function route() {
       nav.scrollLeft = link.offsetLeft - nav.offsetLeft - (nav.clientWidth - link.offsetWidth) / 2;
     } else link.removeAttribute("aria-current");
   }
-  document.title = view ? `${view[1]} · godnum` : "godnum";
-  current.close();
-  current = { close() {}, key: () => false };
-  if (!view) return home(name);
-  try {
-    const module = await import(`./${name}.js`);
-    if (mine !== visit) return;
-    root.replaceChildren();
-    current = module.open(root, parameters);
-  } catch (error) {
-    if (mine !== visit) return;
-    // A module that did not come: most likely nobody is there. It is asked for again when somebody is.
-    const why = error instanceof TypeError ? await get("/api/kinds").then(() => error.message, (lost) => lost.message) : error.message;
-    if (mine === visit) root.replaceChildren(el("p", { class: "error", role: "alert" }, `This view cannot be shown. ${why}`));
-  }
 }
 
-function home(name) {
+function home(views, name) {
   root.replaceChildren(
     ...(name ? [el("p", { class: "error", role: "alert" }, `There is no view that is called “${name}”.`)] : []),
     el("section", { class: "home" },
       el("h1", {}, "How many moves does the hardest position need?"),
-      el("p", {}, "godnum computes it. Here are its puzzles to play, paint, solve and watch, and the enumerations that it made."),
-      el("div", { class: "cards" }, VIEWS.map(([name, title, about]) =>
+      el("p", {}, "godnum computes it. Here are its puzzles to play, solve and watch, and the enumerations that it made."),
+      el("div", { class: "cards" }, views.map(([name, title, about]) =>
         el("a", { class: "card", href: `#/${name}` }, el("h2", {}, title), el("p", {}, about))))));
 }
 
@@ -102,6 +120,6 @@ addEventListener("keydown", (event) => {
   if (current.key(event)) event.preventDefault();
 });
 addEventListener("hashchange", route);
-// The server is there again: a view goes on, or it is opened anew if it had not come far.
-addEventListener("back", () => current.back?.() || (address()[0] && route()));
+// The server is there again: a view continues, or is opened anew if it had not loaded.
+addEventListener("back", () => current.back?.() || root.querySelector(".home") || route());
 route();

@@ -117,7 +117,7 @@ export class Board {
   }
 }
 
-/** Moves a group of the picture to a place, turned by so many degrees about it. */
+/** Moves a group of the picture to a place, turned by some degrees about it. */
 export function put(group, x, y, turn = 0) {
   group.setAttribute("transform", turn ? `translate(${x} ${y}) rotate(${turn})` : `translate(${x} ${y})`);
 }
@@ -136,7 +136,7 @@ const MARKS = [
   (r) => svg("path", { d: `M0 ${r}L${r} ${-0.8 * r}H${-r}Z` }),
 ];
 
-/** The sign that goes with colour `number` (from 1 on), so that nobody has to tell colours apart. */
+/** The sign that goes with colour `number` (from 1 on), so that colours need not be told apart. */
 export function mark(number, radius = 0.18) {
   const drawn = MARKS[(number - 1) % MARKS.length](radius);
   drawn.classList.add("mark");

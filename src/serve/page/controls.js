@@ -25,6 +25,7 @@ export class Controls {
 
   /** Which solver is used, and whether the moves are wanted. */
   offer(solvers) {
+    if (solvers.length === 0) return;
     const names = solvers.map(({ name }) => name);
     this.solver = names[0];
     this.short = false;
@@ -45,7 +46,7 @@ export class Controls {
     restart.disabled = game.at === 0;
     undo.disabled = !game.has(game.at - 1);
     redo.disabled = !game.has(game.at + 1);
-    solve.disabled = Boolean(game.invalid) || !game.state;
+    solve.disabled = Boolean(game.invalid) || !game.state || !this.solver;
     hint.disabled = solve.disabled || game.film !== null;
   }
 }

@@ -1,9 +1,10 @@
 // One enumeration: its levels as a table and as a chart, and positions of a level as pictures.
 
 import { get, post, text } from "./api.js";
+import { VIEWS } from "./kinds.js";
 import { button, choice, el, grouped, plural } from "./dom.js";
 
-/** So many positions of a level are shown. */
+/** The number of positions of a level that are shown. */
 const SHOWN = 12;
 
 export class Distribution {
@@ -114,7 +115,7 @@ export class Distribution {
       const found = await get(`${this.base}/states?level=${level}&count=${SHOWN}`);
       const { puzzle } = found;
       const kind = puzzle.split(":")[0];
-      const draw = await this.drawer(puzzle, kind);
+      const pictures = await this.drawn(puzzle, kind, found.states);
       if (level !== this.level) return;
       const number = found.states.length;
       const all = String(number) === found.classes;
@@ -123,7 +124,7 @@ export class Distribution {
         el("p", { class: "soft" }, all
           ? `Level ${found.level} has ${plural(found.classes, "class", "classes")}; ${each}:`
           : `Level ${found.level} has ${grouped(found.classes)} classes; positions of ${number} of them:`),
-        el("div", { class: "pictures" }, found.states.map((state) => el("figure", { "data-state": state }, draw(state),
+        el("div", { class: "pictures" }, found.states.map((state, i) => el("figure", { "data-state": state }, pictures[i],
           el("figcaption", {}, el("a", { href: `#/${kind}?${new URLSearchParams({ puzzle, state })}` }, "Play this"))))));
     } catch (error) {
       if (level === this.level) this.states.replaceChildren(el("p", { class: "error" }, error.message));
@@ -132,23 +133,21 @@ export class Distribution {
     }
   }
 
-  /** What makes a picture of a position: the puzzle's own module, or the position's text. */
-  async drawer(puzzle, kind) {
-    const plain = (state) => el("pre", {}, state.replaceAll("/", "\n"));
+  /** Pictures of positions: by the module of their kind, or else as text, drawn by the server. */
+  async drawn(puzzle, kind, states) {
     try {
-      const [module, info] = await Promise.all([import(`./${kind}.js`), post("/api/puzzle", { puzzle })]);
-      if (!module.picture) return plain;
-      return (state) => {
-        try {
-          const drawn = module.picture(info, state);
+      if (VIEWS.includes(kind)) {
+        const [{ picture }, info] = await Promise.all([import(`./${kind}.js`), post("/api/puzzle", { puzzle })]);
+        return states.map((state) => {
+          const drawn = picture(info, state);
           drawn.setAttribute("aria-label", state);
           return drawn;
-        } catch {
-          return plain(state);
-        }
-      };
+        });
+      }
     } catch {
-      return plain;
+      // As text, then.
     }
+    const { drawings } = await import("./generic.js");
+    return (await drawings({ puzzle }, states)).map((picture) => el("pre", {}, picture));
   }
 }

@@ -61,7 +61,7 @@ export function sentence(words) {
   return /[.!?…]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** What is wrong with a text that somebody wrote here: which other puzzles there are is no help then. */
+/** What is wrong with a text that the user wrote; the list of other puzzles is left out. */
 export function flaw(error) {
   const why = error.message.replace(/^.*? names no puzzle: ((board|layout), )?/s, "").replace(/\. Accepted: .*$/s, ".");
   return why[0].toUpperCase() + why.slice(1);

@@ -6,7 +6,7 @@ import { button, choice, el, plural } from "./dom.js";
 const STEP = 450;
 const MOTION = 0.8;
 
-/** So many moves are listed at once, those around the position: a film may have tens of thousands. */
+/** The number of moves listed at once, around the position: a film may have tens of thousands. */
 const LISTED = 200;
 
 const moves = (count) => plural(count, "move", "moves");
@@ -15,7 +15,7 @@ export class Film {
   /**
    * `states` are all positions, `names` the moves between them. `view.show(state)` draws a position at once;
    * `view.step(from, to, name, ms)` moves to it. `seen(number)` is called when a position is shown, `label` is what
-   * the film is called, `many(count)` says so many moves, `describe(name)` a move in words.
+   * the film is called, `many(count)` is that many moves in words, `describe(name)` a move in words.
    */
   constructor(view, states, names, { seen = () => {}, label = "Film", many = moves, describe = () => "" } = {}) {
     Object.assign(this, { view, states, names, seen, many, describe });
@@ -94,7 +94,7 @@ export class Film {
     const name = this.names[Math.min(from, this.at)];
     const pace = (STEP * MOTION) / this.speed;
     await this.view.step(this.states[from], this.states[to], name, pace, by < 0);
-    // Whoever is quicker than the motion has gone on already.
+    // A user who is quicker than the motion is at another position already.
     if (this.at === to) this.arrive();
   }
 

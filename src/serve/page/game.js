@@ -2,6 +2,9 @@
 // its own module, the *kind*:
 //
 //   name           the puzzle's kind: "tiles"
+//   address        the view's name in the address, if it is not the kind's
+//   store          the name under which games are stored, if it is not the kind's
+//   ownMoves       the view itself shows the moves as buttons: no list of them in the panel
 //   fallback       the puzzle to start with: "tiles:4x4"
 //   chooser(game)  elements with which another puzzle is chosen (they call game.choose)
 //   view(game)     makes the picture for game.info: { board, show(state), step(from, to, name, ms, backwards), and if
@@ -22,24 +25,24 @@ import { Unreachable, family, post } from "./api.js";
 import { Controls } from "./controls.js";
 import { button, download, el, plural, seconds, sentence } from "./dom.js";
 import { Film } from "./film.js";
-import { keepFile, keptFile, remember, remembered, replayed, written } from "./keeping.js";
-import { Visit } from "./visit.js";
+import { keepFile, keptFile, remember, remembered, replayed, written } from "./storage.js";
+import { PuzzleView } from "./puzzle-view.js";
 
 /** How long a move by hand takes on the board, in milliseconds. */
 const HAND = 160;
 
 const allowed = ({ cut_short }) => (cut_short ? " in the time and memory allowed" : "");
 
-export class Game extends Visit {
+export class Game extends PuzzleView {
   constructor(root, kind, parameters) {
-    super(kind.name);
+    super(kind.address ?? kind.name);
     this.kind = kind;
     this.warning = el("p", { class: "warning", hidden: true });
     this.offers = el("div", { class: "offers" });
     this.extras = el("div", { class: "extras" });
     this.controls = new Controls(this);
     this.furnish(root, this.choosing, this.warning, this.controls.element, this.work.element, this.result, this.extras,
-      el("details", {}, el("summary", {}, "Legal moves"), this.offers));
+      kind.ownMoves ? [] : el("details", {}, el("summary", {}, "Legal moves"), this.offers));
     this.states = [];
     this.log = [];
     this.invalid = null;
@@ -104,7 +107,7 @@ export class Game extends Visit {
     }
     if (this.closed) return;
     if (this.info.start) await this.set(await this.opening());
-    else await this.scramble();
+    else if (!(await this.scramble()) && this.info.root) await this.set(this.info.root);
     if (refusal) this.refuse(refusal);
   }
 
@@ -182,7 +185,7 @@ export class Game extends Visit {
     return true;
   }
 
-  /** While nobody answers, that is why nothing goes. */
+  /** While the server does not answer, that is the reason shown. */
   refuse(error) {
     super.refuse(this.lost ? this.invalid : error);
   }
@@ -245,12 +248,16 @@ export class Game extends Visit {
     });
   }
 
-  async scramble() {
+  /** A random position, or a random puzzle where puzzles are random; returns whether there is one. */
+  async scramble(seed = null) {
+    let random = null;
     await this.attempt(async () => {
-      const random = await post("/api/scramble", this.subject());
+      random = await post("/api/scramble", this.subject({ seed: seed || null }));
+      if (random.puzzle) return this.choose(random.puzzle);
       await this.set(random.state);
       this.say(`A random position: seed ${random.seed}.`);
     });
+    return random !== null;
   }
 
   // ---- hints and solutions
@@ -289,7 +296,7 @@ export class Game extends Visit {
     });
   }
 
-  /** So many moves, in the words of the puzzle's metric. */
+  /** A number of moves, in the words of the puzzle's metric. */
   many(count) {
     return plural(count, ...(this.kind.unit?.(this.info) ?? ["move", "moves"]));
   }
@@ -311,7 +318,7 @@ export class Game extends Visit {
   watch(states, names, label, play = true) {
     this.endFilm(true);
     this.say("");
-    const take = button("Go on from here", () => this.takeOver(), { title: "Play on from the position that is shown" });
+    const take = button("Continue from here", () => this.takeOver(), { title: "Play on from the position that is shown" });
     const film = new Film(this.view, states, names, {
       label,
       many: (count) => this.many(count),
@@ -329,7 +336,7 @@ export class Game extends Visit {
     take.disabled = true;
     this.view.show(states[0]);
     this.controls.refresh();
-    // Whoever pressed a button for it can pause it with the space bar.
+    // A user who pressed a button for it can pause it with the space bar.
     if (document.activeElement?.matches("main button")) film.toggle.focus({ preventScroll: true });
     if (play) film.play();
     return film;

@@ -68,7 +68,7 @@ export class Phases {
     this.all.disabled = this.compared.disabled = !possible;
     this.note.hidden = possible && Boolean(plan);
     this.note.textContent = game.info.board.proper
-      ? "Gourds are laid along a cycle through all cells, sorted on it, and put in their places."
+      ? "Gourds are placed along a cycle through all cells, sorted on it, and put in their places."
       : "Only a proper board has phases: one without a cut cell or a hole, and not the Star of David.";
     this.tabulate();
   }

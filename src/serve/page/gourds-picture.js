@@ -23,7 +23,7 @@ const ASIDE = 0.44;
 /** A board of more cells in a row is a wide one. */
 const WIDE = 6.5;
 
-/** So many colours have signs of their own. */
+/** The number of colours that have a sign. */
 const SIGNS = 8;
 
 /** The letters of gourds without labels: end 0, end 1. */

@@ -1,9 +1,9 @@
-// Gourds: choosing boards and growing them, moving gourds by hand. The picture and the phases have modules of their own.
+// Gourds: choosing and generating boards, moving gourds. The picture and the phases have modules of their own.
 
 import { post } from "./api.js";
 import { button, check, choice, el, flaw } from "./dom.js";
 import { Game } from "./game.js";
-import { keep, kept, keptFile } from "./keeping.js";
+import { keep, kept, keptFile } from "./storage.js";
 import { Phases } from "./gourds-phases.js";
 import { Picture, pairs } from "./gourds-picture.js";
 
@@ -164,8 +164,8 @@ function field(label, properties) {
 function rows(game) {
   const widths = /^gourds:rows-([\d-]+)/.exec(game.info?.puzzle ?? "")?.[1] ?? "4-5-4";
   const [input, label] = field("Rows of", { value: widths, size: 9, inputmode: "text", "aria-label": "Widths of the rows" });
-  const lay = () => game.write(`gourds:rows-${input.value.trim().split(/[^0-9]+/).join("-")}`);
-  return form(lay, label, button("Lay", null, { type: "submit" }));
+  const place = () => game.write(`gourds:rows-${input.value.trim().split(/[^0-9]+/).join("-")}`);
+  return form(place, label, button("Use these rows", null, { type: "submit" }));
 }
 
 /** A board that is grown from a seed. */
@@ -177,7 +177,7 @@ function random(game) {
     { size: 8, pattern: "[0-9]{1,20}", placeholder: "any", inputmode: "numeric", title: "A whole number; empty: any" });
   const any = () => String(crypto.getRandomValues(new Uint32Array(1))[0]);
   return form(() => game.write(`gourds:random:${size.value}:${seed.value || any()}`),
-    sizeLabel, seedLabel, button("Grow", null, { type: "submit" }));
+    sizeLabel, seedLabel, button("Generate", null, { type: "submit" }));
 }
 
 /** Which cells are covered in the end, on a board without labels. */
@@ -194,7 +194,7 @@ function goal(game) {
     puzzle.includes(":goal=") && button("Usual goal", () => game.choose(bare(puzzle), game.file ?? null)));
 }
 
-/** A board of one's own, as a text. What is wrong with it is said here, and its line is selected. */
+/** A custom board, as a text. What is wrong with it is said here, and its line is selected. */
 function own(game) {
   const text = el("textarea",
     { rows: 7, spellcheck: "false", autocapitalize: "off", wrap: "off", "aria-label": "The board as a text" });
@@ -213,7 +213,7 @@ function own(game) {
       select(text, Number(/line (\d+)/.exec(error.message)?.[1] ?? 0));
     }
   };
-  return el("details", { class: "own" }, el("summary", {}, "A board of your own"),
+  return el("details", { class: "own" }, el("summary", {}, "A custom board"),
     el("p", { class: "promise" }, "In rows, o is a cell; its neighbours are two columns away, or one in the next row. "
       + "cells says what belongs on each cell; a gourd is its two cells and the labels of its ends. "
       + "A board of type shape has neither."),

@@ -14,7 +14,7 @@ let filter = "";
 
 const address = (kind, name) => `#/jobs?${new URLSearchParams({ [kind]: name })}`;
 
-/** How much of a job is known, from 0 to 1; null if nobody knows. */
+/** How much of a job is known, from 0 to 1; null if that is not known. */
 function share({ states, total }) {
   return total && Number(total) > 0 ? Math.min(1, Number(states) / Number(total)) : null;
 }
@@ -48,11 +48,11 @@ class Jobs {
     });
     this.detail = el("section", { class: "detail", "aria-live": "off" });
     /** Where sentences go: beside the form, or beside the job. */
-    this.told = el("p", { class: "message", role: "status" });
+    this.status = el("p", { class: "message", role: "status" });
     this.unseen = el("p", { class: "soft" });
     this.none = el("p", { class: "soft" }, "There are no jobs here yet.");
     const start = this.makeStart();
-    this.place = this.job || this.result ? this.told : this.said;
+    this.place = this.job || this.result ? this.status : this.said;
     root.append(el("h1", {}, "Jobs and results"), el("div", { class: this.job || this.result ? "jobs chosen" : "jobs" },
       el("div", { class: "lists" }, start, this.jobTitle, this.none, this.jobList, this.resultTitle, this.filter, this.resultList,
         this.unseen),
@@ -98,13 +98,13 @@ class Jobs {
 
   /** A sentence, beside what was pressed last. */
   say(words, tone = "") {
-    for (const place of [this.said, this.told]) {
+    for (const place of [this.said, this.status]) {
       place.textContent = place === this.place ? words : "";
       place.className = `message ${tone}`;
     }
   }
 
-  /** Starts an enumeration, or goes on with one. The server has it from then on. */
+  /** Starts or resumes an enumeration. The server has it from then on. */
   async start(puzzle, place, job) {
     this.place = place;
     if (!puzzle) return this.say("Write a puzzle, or choose one of the examples.", "bad");
@@ -130,7 +130,7 @@ class Jobs {
 
   // ---- what goes on
 
-  /** Asks how things are, shows it, and asks again: soon if something goes on, never while nobody looks. */
+  /** Asks how things are, shows it, and asks again: soon if something is running, never while the page is hidden. */
   async poll() {
     clearTimeout(this.timer);
     const turn = (this.turn = {});
@@ -157,7 +157,7 @@ class Jobs {
     this.timer = setTimeout(() => this.poll(), busy || this.started !== null ? SOON : LATER);
   }
 
-  /** What was started here is opened when its job is there; what failed is told. */
+  /** What was started here is opened when its job is there; what failed is reported. */
   follow(jobs, enumerations) {
     if (this.started === null) return;
     const task = enumerations.find((task) => task.task === this.started);
@@ -232,7 +232,7 @@ class Jobs {
     const found = (this.results ?? []).filter((name) => words.every((word) => name.toLowerCase().includes(word)));
     this.resultList.replaceChildren(...found.map((name) => el("li", {},
       el("a", { href: address("result", name), "aria-current": name === this.result ? "true" : null }, name))));
-    const none = this.results?.length ? "None has these words in its name." : "There are none here.";
+    const none = this.results?.length ? "None has these words in its name." : "No results here.";
     if (found.length === 0) this.resultList.append(el("li", { class: "soft" }, none));
   }
 
@@ -249,7 +249,7 @@ class Jobs {
     this.distribution = new Distribution(this.base, Boolean(this.job));
     this.heading = el("h2", {}, name);
     this.facts = el("div", { class: "facts" });
-    this.detail.append(el("p", { class: "back" }, el("a", { href: "#/jobs" }, "All jobs and results")), this.heading, this.facts, this.told);
+    this.detail.append(el("p", { class: "back" }, el("a", { href: "#/jobs" }, "All jobs and results")), this.heading, this.facts, this.status);
     if (this.result) this.load();
   }
 
@@ -304,7 +304,7 @@ class Jobs {
       state === "waiting" ? el("div", { class: "row" }, "It waits until other work is done.", this.stopper(task)) : null,
       running ? el("p", { class: "soft" }, progress ? sentence(progress) : "", own ? "" : " It runs in another program.") : null,
       state === "stopped" ? el("div", { class: "row" },
-        button("Resume", () => this.start(puzzle, this.told, name), { class: "main" })) : null,
+        button("Resume", () => this.start(puzzle, this.status, name), { class: "main" })) : null,
     ];
   }
 

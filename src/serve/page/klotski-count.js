@@ -67,7 +67,7 @@ export class Distance {
       if (this.asked !== asked) return;
       this.asked = null;
       this.element.classList.remove("old");
-      // A layout that can never be solved is told so here.
+      // A layout that can never be solved is reported here.
       if (found?.error && !(found.error instanceof Unreachable)) return this.tell(found.error.message, state);
       if (typeof found?.length !== "number") return this.tell("");
       const sentence = `${game.many(found.length)} to go${found.optimal ? "" : " at most"}`;

@@ -4,14 +4,14 @@ import { post } from "./api.js";
 import { Board, put } from "./board.js";
 import { button, choice, el, flaw, plural, svg } from "./dom.js";
 import { Game } from "./game.js";
-import { keptFile, remember } from "./keeping.js";
+import { keptFile, remember } from "./storage.js";
 import { Distance, counters, describe, unit } from "./klotski-count.js";
 import { Ways, blocks, legs, point, polyline, steps } from "./klotski-ways.js";
 
 /** The frame around the cells, in cells. */
 const EDGE = 0.24;
 
-/** What a layout of one's own is called while its text is sent along. */
+/** What a custom layout is called while its text is sent along. */
 const OWN = "klotski:@layout";
 
 const METRICS = [["step", "a step: one cell"], ["slide", "a slide: straight on"], ["move", "a move: any way"]];
@@ -267,7 +267,7 @@ function measured(puzzle, metric) {
   return text + (metric === "step" ? "" : `:${metric}`) + roots;
 }
 
-/** Goes on with the same game, counted in another way. */
+/** Continues the same game, counted in another way. */
 function measure(game, metric) {
   const { states, log, at, file } = game;
   const puzzle = measured(game.info.puzzle, metric);
@@ -303,7 +303,7 @@ function gallery(game, metric) {
   return shown;
 }
 
-/** A layout of one's own, from a text. */
+/** A custom layout, from a text. */
 function own(game, metric) {
   const text = String(game.file ?? keptFile(OWN) ?? "BAAC\nBAAC\nDEEF\nDGHF\nI..J\n");
   const area = el("textarea", { rows: 7, spellcheck: "false", "aria-label": "Layout" });
@@ -317,7 +317,7 @@ function own(game, metric) {
     game.choose(puzzle, area.value);
   });
   return el("details", { class: "own", open: Boolean(game.info?.puzzle.startsWith(OWN)) },
-    el("summary", {}, "A layout of your own"),
+    el("summary", {}, "A custom layout"),
     el("p", { class: "promise" }, "One letter for each block, a dot for an empty cell; one block is 2 x 2. On a board other"
       + " than 5 x 4 a line such as “goal 3,1” names the row and column, from 0, where its upper left cell has to go."),
     area, el("div", { class: "row" }, button("Use this layout", use)));
@@ -338,7 +338,7 @@ const kind = {
     const metric = game.info?.board.metric ?? "step";
     const puzzle = plain(game.info?.puzzle ?? kind.fallback);
     const names = game.family.boards.map((name) => [`klotski:${name}`, name]);
-    const other = puzzle.startsWith(OWN) ? "your own" : puzzle.slice("klotski:".length);
+    const other = puzzle.startsWith(OWN) ? "custom" : puzzle.slice("klotski:".length);
     if (!names.some(([text]) => text === puzzle)) names.push([puzzle, other]);
     return [
       choice("Layout", names, puzzle, (value) => game.choose(measured(value, metric))),
@@ -348,7 +348,7 @@ const kind = {
     ];
   },
   extras: (game) => others(game, game.info.board.metric),
-  title: ({ puzzle }) => `Klotski: ${plain(puzzle).startsWith(OWN) ? "your own layout" : plain(puzzle).slice("klotski:".length)}`,
+  title: ({ puzzle }) => `Klotski: ${plain(puzzle).startsWith(OWN) ? "custom layout" : plain(puzzle).slice("klotski:".length)}`,
   // Blocks keep the letters that they were given.
   start: ({ file }) => file?.split(/[\n/]/).map((line) => line.trim()).filter((line) => line && !/^(goal\b|#)/.test(line)).join("/"),
   settled(game) {

@@ -1,18 +1,18 @@
 // Triangles: what is known about a game without asking the server. What it is called, how it is remembered, its file with
 // other pieces on the board, and the way from a board to a solved one, piece by piece.
 
-import { keep, kept } from "./keeping.js";
+import { keep, kept } from "./storage.js";
 import { words } from "./triangles-draw.js";
 
 const SAVED = "godnum:game:triangles";
-/** So many games are remembered. */
+/** The number of games that are remembered. */
 const GAMES = 8;
 
 /** The games in a storage, the last one first: { puzzle, files, at, current }. */
 function games(storage) {
   const saved = kept(SAVED, storage)?.games;
-  const sound = (game) => typeof game?.puzzle === "string" && typeof game.files?.[game.at] === "string";
-  return Array.isArray(saved) ? saved.filter(sound) : [];
+  const intact = (game) => typeof game?.puzzle === "string" && typeof game.files?.[game.at] === "string";
+  return Array.isArray(saved) ? saved.filter(intact) : [];
 }
 
 /** The game of a puzzle that was left, or of any: this tab's, or else the browser's. */
@@ -55,7 +55,7 @@ export function withState(view, state) {
 }
 
 /** From a board to a solved one, piece by piece: what is wrong comes off, then the cells are filled in reading order. */
-export function laying(before, after) {
+export function placements(before, after) {
   const states = [before];
   const names = [];
   const change = (cell, filled, name) => {

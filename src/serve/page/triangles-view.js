@@ -1,5 +1,5 @@
 // Triangles: the table as it is seen and touched. A board and beside it the pile, of which one piece is the current one.
-// What hands do is told to `hands`; what becomes of it comes back as a new view of the table from the server.
+// What the user does is reported to `hands`; what becomes of it comes back as a new view of the table from the server.
 //
 //   hands.free()              whether anything may be touched now
 //   hands.lay(piece, cell)    a piece of the pile was brought to a cell
@@ -241,7 +241,7 @@ export class View {
     if (piece === this.current) this.large.classList.add("away");
   }
 
-  /** Draws attention to pieces; to none if there are none. */
+  /** Draws attention to pieces; the list may be empty. */
   highlight(pieces) {
     for (const [number, { element }] of this.pieces) element.classList.toggle("changed", pieces.includes(number));
   }

@@ -5,14 +5,14 @@
 import { family, post } from "./api.js";
 import { button, choice, download, el, upload } from "./dom.js";
 import { Film } from "./film.js";
-import { laying, remember, remembered, title, withState } from "./triangles-games.js";
+import { placements, remember, remembered, title, withState } from "./triangles-games.js";
 import { View } from "./triangles-view.js";
-import { Visit } from "./visit.js";
+import { PuzzleView } from "./puzzle-view.js";
 
 export { picture } from "./triangles-draw.js";
 
 const FALLBACK = "triangles:sample";
-/** So many steps of a game are remembered. */
+/** The number of steps of a game that are remembered. */
 const STEPS = 200;
 /** How long a piece flies, in milliseconds. */
 const FLIGHT = 220;
@@ -28,7 +28,7 @@ const KEYS = [
   ["?", "hint"],
 ];
 
-class Table extends Visit {
+class Table extends PuzzleView {
   constructor(root, parameters) {
     super("triangles");
     this.hand = el("div", { class: "hand" });
@@ -86,7 +86,7 @@ class Table extends Visit {
     let view = await post("/api/triangles", { puzzle: this.puzzle, action: { do: "look" } });
     if (state !== null) {
       view = await this.ask({ do: "look" }, withState(view, state));
-      // Once: a reload goes on with the game that comes of it.
+      // Once: a reload continues the game that comes of it.
       this.settleAddress(this.puzzle);
     }
     this.files = [view.file];
@@ -115,13 +115,13 @@ class Table extends Visit {
     this.count(view);
     const clash = view.cells.some((cell) => cell.conflict);
     const words = view.solved ? "Solved: every edge matches." : clash ? "Some pieces do not match: they are marked."
-      : view.laid === 0 ? "Drag a piece to a cell, or click a cell: the current piece is laid there." : "";
+      : view.laid === 0 ? "Drag a piece to a cell, or click a cell: the current piece is placed there." : "";
     this.say(view.message ?? words, view.solved ? "good" : clash ? "bad" : "");
     this.enable();
   }
 
   count(view) {
-    this.tell([["laid", view.laid, ` of ${view.cells.length}`], ["in the pile", view.pile.length]]);
+    this.tell([["placed", view.laid, ` of ${view.cells.length}`], ["in the pile", view.pile.length]]);
   }
 
   /** Goes on to a view: one more step of the game. */
@@ -171,7 +171,7 @@ class Table extends Visit {
     return this.act({ do: "place", piece, cell }, () => this.view.point(cell)).then(() => this.enable());
   }
 
-  /** Takes a piece off; it is the current one then, as somebody who takes it wants to lay it elsewhere. */
+  /** Takes a piece off; it is the current one then, because the user probably wants to place it elsewhere. */
   take(cell) {
     const { piece } = this.now.cells[cell];
     return this.act({ do: "take", cell }, () => {
@@ -218,7 +218,7 @@ class Table extends Visit {
     });
   }
 
-  /** The solved board is the next step of the game at once; how it is laid is shown as a film. */
+  /** The solved board is the next step of the game at once; the placement is shown as a film. */
   solve() {
     return this.attempt(async () => {
       const before = this.now;
@@ -228,7 +228,7 @@ class Table extends Visit {
       this.at = this.files.length - 1;
       this.settle(view);
       this.stage.classList.remove("solved");
-      const [states, names] = laying(before, view);
+      const [states, names] = placements(before, view);
       this.film = new Film(this.view, states, names, {
         label: "Solution",
         seen: (number) => {

@@ -1,4 +1,4 @@
-// Work in the background that somebody waits for: how far it is, and a button that stops it.
+// Work in the background with its progress, shown it is, and a button that stops it.
 
 import { task } from "./api.js";
 import { button, el } from "./dom.js";
@@ -6,11 +6,11 @@ import { button, el } from "./dom.js";
 /** What takes less than this need not be announced, in milliseconds. */
 const ANNOUNCED = 150;
 
-/** From so many seconds on it is told how long it has taken. */
-const TOLD = 2;
+/** From this many seconds on the elapsed time is shown. */
+const SHOW_SECONDS = 2;
 
 export class Work {
-  /** `stopped` is called when somebody pressed the button and the work has ended. */
+  /** `stopped` is called when the user pressed the button and the work has ended. */
   constructor(stopped = () => {}) {
     this.stopped = stopped;
     this.element = el("div", { class: "work", hidden: true });
@@ -24,7 +24,7 @@ export class Work {
     const sentence = el("span", {}, what);
     const running = task(body, (now) => {
       const words = now.state === "waiting" ? `${what}: waiting for other work` : now.progress ?? what;
-      sentence.textContent = now.seconds < TOLD ? words : `${words} (${Math.floor(now.seconds)} s)`;
+      sentence.textContent = now.seconds < SHOW_SECONDS ? words : `${words} (${Math.floor(now.seconds)} s)`;
       if (now.share === null) progress.removeAttribute("value");
       else progress.value = now.share;
     });
@@ -42,7 +42,7 @@ export class Work {
     }, ANNOUNCED);
     try {
       const result = await running.done;
-      // What was ended for something else to begin need not be told.
+      // Work that was replaced by other work is not reported as stopped.
       if (result === null && this.running === running) this.stopped();
       return result;
     } finally {

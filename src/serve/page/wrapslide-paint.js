@@ -45,7 +45,7 @@ export class Palette {
         class: "paint", "data-paint": i + 1, title: `Paint with colour ${i + 1} (key ${i + 1})`,
       });
       chip.append(el("span", {}, String(i + 1)), status);
-      // Where the first quadrant is fixed, its colour is nobody's to paint with.
+      // Where the first quadrant is fixed, no cell can be painted with its colour.
       chip.hidden = fixed && i === 0;
       return { chip, status };
     });

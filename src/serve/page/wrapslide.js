@@ -108,7 +108,7 @@ class Picture {
     this.strip = { half, state, window, group, shift: 0 };
   }
 
-  /** Shows the lifted half so many cells to the left or up of where it was. */
+  /** Shows the lifted half a number of cells to the left or up of where it was. */
   shift(by) {
     this.strip.shift = by;
     const at = -modulo(by, this.n);
@@ -230,7 +230,7 @@ class View extends Picture {
     return "The quadrant at the top left is fixed: only the bottom half and the right half slide.";
   }
 
-  /** Slides a half by so many cells, in as many moves as that takes; one after the other, however quickly they come. */
+  /** Slides a half by a number of cells, in as many moves as that takes; one after the other, however quickly they come. */
   slide(half, by) {
     this.turn = this.turn.then(async () => {
       await this.game.turn;
@@ -365,14 +365,14 @@ function describe(name, info) {
   return `${half} ${cells > size / 2 ? way(size - cells, true) : way(cells, false)}`;
 }
 
-/** The text of a puzzle: an option that does not apply to so many colours is left out. */
+/** The text of a puzzle: an option that does not apply to that number of colours is left out. */
 function text({ size, colours, any, fixed, unit }) {
   const options = [any && colours === 3 && "any", fixed && colours > 2 && "fixed", unit && "unit"];
   return ["wrapslide", `${size}x${size}`, colours, ...options.filter(Boolean)].join(":");
 }
 
 const GOALS = [
-  ["", "every colour in whole quadrants", [2, 3, 4]],
+  ["", "every colour in complete quadrants", [2, 3, 4]],
   ["any", "also colours 1 and 2 diagonal", [3]],
   ["fixed", "first quadrant done already", [3, 4]],
 ];

@@ -3,17 +3,17 @@
 
 use serde_json::{Value, json};
 
-use super::request::{Fields, Subject};
+use super::fields::{Fields, Subject};
 use super::solve::effort;
 use crate::error::{Error, Result, usage};
 use crate::puzzle::Puzzle;
-use crate::serve::Desk;
-use crate::serve::order::What;
-use crate::serve::task::Order;
+use crate::serve::TaskContext;
+use crate::serve::request::TaskKind;
+use crate::serve::task::NewTask;
 use crate::solve::replay;
 
-/// The order for the phases from a state on.
-pub fn order(request: &Value) -> Result<Order> {
+/// The task for the phases from a state on.
+pub fn task(request: &Value) -> Result<NewTask> {
     let known = ["do", "puzzle", "file", "state", "sort"];
     let fields = Fields::of(request, &known)?;
     let (given, sort) = (fields.text("state")?, fields.text("sort")?);
@@ -28,18 +28,18 @@ pub fn order(request: &Value) -> Result<Order> {
         _ => {}
     }
     let (given, sort) = (given.to_owned(), sort.to_owned());
-    Ok(Order {
-        what: What::Phases,
+    Ok(NewTask {
+        kind: TaskKind::Phases,
         puzzle: Some(subject.text.clone()),
         job: None,
-        work: Box::new(move |desk| phases(&subject, &given, &sort, desk)),
+        work: Box::new(move |context| phases(&subject, &given, &sort, context)),
     })
 }
 
-fn phases(subject: &Subject, given: &str, sort: &str, desk: &Desk<'_>) -> Result<Value> {
+fn phases(subject: &Subject, given: &str, sort: &str, context: &TaskContext<'_>) -> Result<Value> {
     let puzzle = subject.puzzle()?;
     let mut state = puzzle.parse_state(given)?;
-    let phased = puzzle.phases(&state, sort, &effort(desk, None));
+    let phased = puzzle.phases(&state, sort, &effort(context, None));
     let phased = phased.ok_or_else(|| no_phases(&*puzzle))??;
     let mut phases = Vec::new();
     for (name, moves) in &phased.phases {

@@ -2,17 +2,17 @@
 //!
 //! Each question is a function from a request to an answer, both JSON as the table in
 //! [`serve`](super) says. Nothing is remembered from one to the next but puzzles that took a while to
-//! make (`shelf`), and no question opens a file that it names: the content of a puzzle's file is in the
+//! make (`cache`), and no question opens a file that it names: the content of a puzzle's file is in the
 //! request.
 //!
 //! # What a question can cost
 //! Questions that are answered at once cost what it takes to make the puzzle, and that is bounded by the
 //! limits of the puzzles themselves: two seconds and 200 MB at the worst that we know. Work that has no
-//! such bound is a task, with a time, with memory, and with somebody who can stop it.
+//! such bound is a task, with a time, with memory, and can be stopped.
 
+mod cache;
+mod fields;
 mod gourds;
-mod request;
-mod shelf;
 mod solve;
 #[cfg(test)]
 mod tests;
@@ -26,10 +26,13 @@ use crate::puzzle::{Instance, Move, Puzzle, Question, State};
 use crate::puzzles::registry;
 use crate::random::{Random, any_seed};
 use crate::solve::Solver;
-pub use gourds::order as phases;
-pub use request::Fields;
-pub use solve::order as solve;
-pub use triangles::{order as help, triangles};
+pub use fields::Fields;
+pub use gourds::task as phases;
+pub use solve::task as solve;
+pub use triangles::{task as help, triangles};
+
+/// States that are drawn at a time.
+const DRAWN: usize = 64;
 
 /// What can be named.
 pub fn kinds() -> Value {
@@ -96,6 +99,20 @@ pub fn look(request: &Value) -> Result<Value> {
         "solved": puzzle.is_solved(&state),
         "moves": puzzle.moves(&state).into_iter().map(after).collect::<Vec<_>>(),
     }))
+}
+
+/// States as text drawings, in their order. Pieces keep the names that they have in the request.
+pub fn draw(request: &Value) -> Result<Value> {
+    let fields = Fields::of(request, &["puzzle", "file", "states"])?;
+    let puzzle = fields.puzzle()?;
+    let draw = |given: &str| {
+        let state = puzzle.parse_state(given)?;
+        let frame = puzzle.film(given, &state, &[], false).pop();
+        Ok(frame.map(|frame| frame.picture))
+    };
+    let states = fields.texts("states", DRAWN)?.into_iter();
+    let pictures = states.map(draw).collect::<Result<Vec<_>>>()?;
+    Ok(json!({ "pictures": pictures }))
 }
 
 /// A random state, or a random puzzle: the first that `godnum scramble` gives for the seed.

@@ -1,6 +1,6 @@
 //! Solving, as a task.
 //!
-//! The puzzle of a request may have a file that nobody can read again ([`parse_given`]), so no job is
+//! The puzzle of a request may have a file that cannot be read again ([`parse_given`]), so no job is
 //! made for it: the table descent, which needs one, is left out there.
 //!
 //! [`parse_given`]: crate::puzzles::registry::parse_given
@@ -10,13 +10,13 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use super::fields::{Fields, Subject};
 use super::lines;
-use super::request::{Fields, Subject};
 use crate::error::{Error, Result};
 use crate::puzzle::Puzzle;
-use crate::serve::Desk;
-use crate::serve::order::What;
-use crate::serve::task::Order;
+use crate::serve::TaskContext;
+use crate::serve::request::TaskKind;
+use crate::serve::task::NewTask;
 use crate::solve::{self, Choice, Effort, Solver, Workbench, cache, choose_among};
 
 /// The time for a state, unless the request says another one, and the most that it can say.
@@ -32,29 +32,29 @@ pub(super) fn solvers(puzzle: &dyn Puzzle) -> Vec<Box<dyn Solver + '_>> {
 }
 
 /// What a task may spend, from now on.
-pub(super) fn effort<'a>(desk: &Desk<'a>, seconds: Option<f64>) -> Effort<'a> {
+pub(super) fn effort<'a>(context: &TaskContext<'a>, seconds: Option<f64>) -> Effort<'a> {
     let seconds = seconds.unwrap_or(SECONDS).min(MOST_SECONDS);
     Effort {
         deadline: Instant::now().checked_add(Duration::from_secs_f64(seconds)),
-        memory: desk.memory,
-        threads: desk.threads,
-        stop: desk.control.stop,
+        memory: context.memory,
+        threads: context.threads,
+        stop: context.control.stop,
     }
 }
 
-/// The order to solve a state.
-pub fn order(request: &Value) -> Result<Order> {
-    let wanted = Wanted::read(request)?;
-    Ok(Order {
-        what: What::Solve,
+/// The task that solves a state.
+pub fn task(request: &Value) -> Result<NewTask> {
+    let wanted = SolveRequest::read(request)?;
+    Ok(NewTask {
+        kind: TaskKind::Solve,
         puzzle: Some(wanted.subject.text.clone()),
         job: None,
-        work: Box::new(move |desk| wanted.solve(cache::directory(), desk)),
+        work: Box::new(move |context| wanted.solve(cache::directory(), context)),
     })
 }
 
 /// What shall be solved, and how.
-pub(super) struct Wanted {
+pub(super) struct SolveRequest {
     subject: Subject,
     state: String,
     solver: Option<String>,
@@ -62,8 +62,8 @@ pub(super) struct Wanted {
     length_only: bool,
 }
 
-impl Wanted {
-    /// What a request wants; refused if there is no such puzzle, state or solver.
+impl SolveRequest {
+    /// What a request wants; rejected if the puzzle, the state or the solver is not found.
     pub fn read(request: &Value) -> Result<Self> {
         let known = [
             "do",
@@ -75,7 +75,7 @@ impl Wanted {
             "length_only",
         ];
         let fields = Fields::of(request, &known)?;
-        let wanted = Wanted {
+        let wanted = SolveRequest {
             subject: fields.subject()?,
             state: fields.text("state")?.to_owned(),
             solver: fields.optional_text("solver")?.map(str::to_owned),
@@ -93,19 +93,19 @@ impl Wanted {
     }
 
     /// Solves it, with tables in some cache.
-    pub fn solve(&self, cache: Option<PathBuf>, desk: &Desk<'_>) -> Result<Value> {
+    pub fn solve(&self, cache: Option<PathBuf>, context: &TaskContext<'_>) -> Result<Value> {
         let (puzzle, given) = (self.subject.puzzle()?, &self.state);
         let state = puzzle.parse_state(given)?;
         let choice = self.choice(&*puzzle)?;
-        let mut bench = Workbench::new(cache, desk.memory, desk.threads, desk.control);
-        bench.jobs = desk.jobs.to_owned();
+        let mut bench = Workbench::new(cache, context.memory, context.threads, context.control);
+        bench.jobs = context.jobs.to_owned();
         let prepared = choice.prepare(&bench)?;
         let effort = Effort {
             memory: bench.free(),
-            ..effort(desk, self.seconds)
+            ..effort(context, self.seconds)
         };
         let solved = solve::solve(&*puzzle, &*prepared, &state, &effort)?;
-        if solved.attempt.cut_short && desk.control.stopped() {
+        if solved.attempt.cut_short && context.control.stopped() {
             return Err(Error::Interrupted(
                 "stopped before the state was solved".into(),
             ));

@@ -3,12 +3,12 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::request::Fields;
+use super::fields::Fields;
 use super::solve::effort;
 use crate::error::{Error, Result, usage};
 use crate::puzzles::triangles::{Action, Table};
-use crate::serve::order::What;
-use crate::serve::task::Order;
+use crate::serve::request::TaskKind;
+use crate::serve::task::NewTask;
 
 /// What a game file is called that has no name.
 const NAMELESS: &str = "game";
@@ -26,22 +26,22 @@ pub fn triangles(request: &Value) -> Result<Value> {
     view(&table)
 }
 
-/// The order for a hint, or for filling the table.
-pub fn order(what: What, request: &Value) -> Result<Order> {
+/// The task for a hint, or for filling the table.
+pub fn task(kind: TaskKind, request: &Value) -> Result<NewTask> {
     let fields = Fields::of(request, &["do", "puzzle", "file", "seconds"])?;
     let seconds = fields.positive("seconds")?;
     table(&fields)?;
     let text = |name| Ok::<_, Error>(fields.optional_text(name)?.map(str::to_owned));
     let (puzzle, file) = (text("puzzle")?, text("file")?);
-    Ok(Order {
-        what,
+    Ok(NewTask {
+        kind,
         puzzle: puzzle.clone(),
         job: None,
-        work: Box::new(move |desk| {
+        work: Box::new(move |context| {
             let mut table = table_of(puzzle.as_deref(), file.as_deref())?;
-            let effort = effort(desk, seconds);
-            match what {
-                What::Hint => table.hint(&effort)?,
+            let effort = effort(context, seconds);
+            match kind {
+                TaskKind::Hint => table.hint(&effort)?,
                 _ => table.finish(&effort)?,
             }
             view(&table)

@@ -30,7 +30,7 @@ fn what_cannot_be_solved_is_said_by_the_puzzle() {
         let said = refusal(look(&request));
         assert!(said.contains(why), "{said}");
         assert!(began.elapsed() < Duration::from_secs(5), "{said}");
-        assert!(!refusal(done(What::Solve, request)).is_empty());
+        assert!(!refusal(done(TaskKind::Solve, request)).is_empty());
     }
 }
 
@@ -60,7 +60,7 @@ fn wrong_requests_are_refused_in_sentences() {
     let with = |name: &str, value: Value| {
         let mut request = state.clone();
         request[name] = value;
-        refusal(done(What::Solve, request))
+        refusal(done(TaskKind::Solve, request))
     };
     assert!(with("state", json!(["1"])).contains("`state` is a text"));
     assert!(with("solver", json!("magic")).contains("no solver `magic`"));
@@ -91,7 +91,7 @@ fn strengths_beyond_all_bounds_are_refused_or_cut_short() {
             let request = json!({
                 "puzzle": text, "state": state, "solver": format!("{solver}={strength}"), "seconds": 1
             });
-            match worked(What::Solve, request, 64 << 20, &AtomicBool::new(false)) {
+            match worked(TaskKind::Solve, request, 64 << 20, &AtomicBool::new(false)) {
                 Ok(found) => assert!(found["cut_short"].is_boolean()),
                 Err(error) => assert!(
                     matches!(error, Error::Usage(_) | Error::Limit(_)),
@@ -112,7 +112,7 @@ fn a_task_that_is_stopped_says_so() {
         "puzzle": "tiles:5x5", "state": scramble(&json!({"puzzle": "tiles:5x5", "seed": 3})).unwrap()["state"]
     });
     let stop = AtomicBool::new(true);
-    match worked(What::Solve, request, 256 << 20, &stop) {
+    match worked(TaskKind::Solve, request, 256 << 20, &stop) {
         Err(Error::Interrupted(_)) => {}
         other => panic!("{other:?}"),
     }
@@ -122,7 +122,7 @@ fn a_task_that_is_stopped_says_so() {
 fn phases_that_cannot_be_are_refused() {
     let ask = |text: &str, state: &str, sort: Value| {
         refusal(done(
-            What::Phases,
+            TaskKind::Phases,
             json!({"puzzle": text, "state": state, "sort": sort}),
         ))
     };

@@ -10,38 +10,38 @@ use crate::engine::{self, Control, Silent};
 use crate::error::Error;
 use crate::puzzle::subject;
 use crate::puzzles::registry;
-use crate::serve::Desk;
-use crate::serve::order::What;
+use crate::serve::TaskContext;
+use crate::serve::request::TaskKind;
 
 /// Work with 256 MiB, as long as it takes.
-fn done(what: What, request: Value) -> Result<Value> {
+fn done(kind: TaskKind, request: Value) -> Result<Value> {
     let stop = AtomicBool::new(false);
-    worked(what, request, 256 << 20, &stop)
+    worked(kind, request, 256 << 20, &stop)
 }
 
-fn worked(what: What, request: Value, memory: u64, stop: &AtomicBool) -> Result<Value> {
+fn worked(kind: TaskKind, request: Value, memory: u64, stop: &AtomicBool) -> Result<Value> {
     let control = Control {
         stop,
         observer: &Silent,
     };
-    let desk = Desk {
+    let context = TaskContext {
         jobs: Path::new("runs"),
         memory,
         threads: 2,
         control,
     };
-    let order = match what {
-        // Not with the tables of whoever runs the tests.
-        What::Solve => {
+    let order = match kind {
+        // Not with the tables of the user who runs the tests.
+        TaskKind::Solve => {
             let cache = tempfile::tempdir().unwrap();
-            let wanted = solve::Wanted::read(&request)?;
-            return wanted.solve(Some(cache.path().to_owned()), &desk);
+            let wanted = solve::SolveRequest::read(&request)?;
+            return wanted.solve(Some(cache.path().to_owned()), &context);
         }
-        What::Phases => phases(&request)?,
+        TaskKind::Phases => phases(&request)?,
         other => help(other, &request)?,
     };
-    assert_eq!(order.what, what);
-    (order.work)(&desk)
+    assert_eq!(order.kind, kind);
+    (order.work)(&context)
 }
 
 fn refusal(result: Result<Value>) -> String {
@@ -122,7 +122,7 @@ fn a_given_file_is_a_puzzle_without_a_table() {
             "do": "solve", "puzzle": "klotski:@/etc/passwd:move", "file": file, "state": state,
             "solver": solver
         });
-        done(What::Solve, request)
+        done(TaskKind::Solve, request)
     };
     assert_eq!(solve(None).unwrap()["length"], 81);
     assert!(refusal(solve(Some("table"))).contains("has no solver `table`"));
@@ -152,6 +152,28 @@ fn blocks_keep_their_letters() {
 }
 
 #[test]
+fn states_are_drawn_with_their_letters() {
+    let states = ["XMMY/XMMY/ZEEW/ZGHW/I..J", "BAAC/BAAC/DEEF/DGHF/I..J"];
+    let drawn = draw(&json!({"puzzle": "klotski:classic", "states": states})).unwrap();
+    let [one, other] = &texts(&drawn["pictures"])[..] else {
+        panic!("{drawn}")
+    };
+    assert!(one.contains('X') && other.contains('B') && one.lines().count() > 4);
+    for states in [
+        json!(null),
+        json!("x"),
+        json!([1]),
+        json!(vec![states[0]; DRAWN + 1]),
+    ] {
+        let why = refusal(draw(
+            &json!({"puzzle": "klotski:classic", "states": states}),
+        ));
+        assert!(why.contains("`states`"), "{why}");
+    }
+    assert!(draw(&json!({"puzzle": "tiles:2x2", "states": ["2 1/3 0"]})).is_err());
+}
+
+#[test]
 fn every_example_can_be_looked_at_and_scrambled() {
     for text in registry::kinds().flat_map(|kind| kind.examples) {
         let found = puzzle(&json!({ "puzzle": text })).unwrap();
@@ -162,6 +184,8 @@ fn every_example_can_be_looked_at_and_scrambled() {
         let Some(state) = state else { continue };
         let view = look(&json!({"puzzle": text, "state": state})).unwrap();
         assert_eq!(view["state"], *state, "{text}");
+        let drawn = draw(&json!({"puzzle": text, "states": [state]})).unwrap();
+        assert!(!texts(&drawn["pictures"])[0].is_empty(), "{text}");
         let moves = view["moves"].as_array().unwrap();
         assert!(!moves.is_empty() || view["solved"] == true, "{text}");
         for mv in moves.iter().take(3) {
@@ -193,7 +217,7 @@ fn scrambles_are_those_of_their_seeds() {
 #[test]
 fn states_are_solved_and_shown() {
     let request = json!({"do": "solve", "puzzle": "tiles:3x3", "state": "1 2 3/4 5 6/0 7 8", "solver": "optimal"});
-    let found = done(What::Solve, request.clone()).unwrap();
+    let found = done(TaskKind::Solve, request.clone()).unwrap();
     assert_eq!(
         (found["length"].as_u64(), found["optimal"].as_bool()),
         (Some(2), Some(true))
@@ -203,14 +227,14 @@ fn states_are_solved_and_shown() {
     assert_eq!(found["states"][2], "1 2 3/4 5 6/7 8 0");
     let mut short = request;
     short["length_only"] = true.into();
-    let found = done(What::Solve, short).unwrap();
+    let found = done(TaskKind::Solve, short).unwrap();
     assert_eq!(found["length"], 2);
     assert!(found["moves"].is_null() && found["states"].is_null());
     // Letters stay, in moves and in states.
     let request = json!({
         "puzzle": "klotski:classic", "state": "XMMY/XMMY/ZEEW/ZGHW/I..J", "solver": "optimal"
     });
-    let found = done(What::Solve, request).unwrap();
+    let found = done(TaskKind::Solve, request).unwrap();
     assert_eq!(found["length"], 116);
     assert!(found["states"][116].as_str().unwrap().contains("MM"));
     assert!(
@@ -228,15 +252,15 @@ fn a_finished_job_among_the_jobs_is_the_table() {
         stop: &stop,
         observer: &Silent,
     };
-    let desk = Desk {
+    let context = TaskContext {
         jobs: jobs.path(),
         memory: 64 << 20,
         threads: 1,
         control,
     };
     let request = json!({ "puzzle": "tiles:2x3", "state": "4 5 0/1 2 3" });
-    let wanted = solve::Wanted::read(&request).unwrap();
-    let without = wanted.solve(None, &desk);
+    let wanted = solve::SolveRequest::read(&request).unwrap();
+    let without = wanted.solve(None, &context);
     assert!(refusal(without).contains("no place for tables"));
     let puzzle = registry::parse("tiles:2x3").unwrap();
     let dir = jobs.path().join("tiles-2x3");
@@ -247,7 +271,7 @@ fn a_finished_job_among_the_jobs_is_the_table() {
         control,
     )
     .unwrap();
-    let solved = wanted.solve(None, &desk).unwrap();
+    let solved = wanted.solve(None, &context).unwrap();
     assert_eq!(
         (&solved["solver"], &solved["length"]),
         (&json!("table"), &json!(21))
@@ -268,7 +292,7 @@ fn gourds_are_solved_in_phases() {
         let state = scramble(&json!({"puzzle": text, "seed": 5})).unwrap()["state"].clone();
         for sort in ["insertion", "bubble"] {
             let request = json!({"do": "phases", "puzzle": text, "state": state, "sort": sort});
-            let found = match done(What::Phases, request) {
+            let found = match done(TaskKind::Phases, request) {
                 Ok(found) => found,
                 Err(Error::Limit(why)) => {
                     assert!(why.contains("was found"), "{why}");
@@ -325,12 +349,12 @@ fn the_table_is_played_on() {
         (Some(1), &piece)
     );
     let solved = done(
-        What::Finish,
+        TaskKind::Finish,
         json!({"do": "finish", "file": placed["file"]}),
     )
     .unwrap();
     assert_eq!(solved["solved"], true);
-    let hinted = done(What::Hint, json!({"do": "hint", "file": view["file"]})).unwrap();
+    let hinted = done(TaskKind::Hint, json!({"do": "hint", "file": view["file"]})).unwrap();
     assert_eq!(hinted["laid"], 3);
     for (request, why) in [
         (json!({}), "is missing"),

@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use serde_json::{Map, Value};
 
-use super::shelf;
+use super::cache;
 use crate::error::{Error, Result, usage};
 use crate::puzzle::Puzzle;
 use crate::serve::reply::shortened;
 
-/// So many characters of a wrong value are repeated to whoever sent it.
+/// The number of characters of a wrong value that are repeated to the client.
 const SHOWN: usize = 60;
 
 /// The fields of a request.
@@ -49,6 +49,19 @@ impl<'a> Fields<'a> {
     pub fn text(&self, name: &str) -> Result<&'a str> {
         let text = self.optional_text(name)?;
         text.ok_or_else(|| Error::Usage(format!("the field `{name}` is missing: it is a text")))
+    }
+
+    /// A list of texts, `most` at the most.
+    pub fn texts(&self, name: &str, most: usize) -> Result<Vec<&'a str>> {
+        let list = self.0.get(name).and_then(Value::as_array);
+        let texts: Option<Vec<&str>> =
+            list.and_then(|list| list.iter().map(Value::as_str).collect());
+        match texts {
+            Some(texts) if texts.len() <= most => Ok(texts),
+            _ => usage(format!(
+                "the field `{name}` is a list of texts, {most} at the most"
+            )),
+        }
     }
 
     /// Yes or no; no if it is missing.
@@ -116,7 +129,7 @@ pub struct Subject {
 impl Subject {
     /// The puzzle.
     pub fn puzzle(&self) -> Result<Arc<dyn Puzzle>> {
-        shelf::puzzle(&self.text, self.file.as_deref())
+        cache::puzzle(&self.text, self.file.as_deref())
     }
 }
 

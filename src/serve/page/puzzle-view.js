@@ -9,7 +9,7 @@ import { Work } from "./work.js";
 /** The field in which another puzzle was chosen: it has the focus in the next visit, too. */
 let held = null;
 
-export class Visit {
+export class PuzzleView {
   /** `name` is the view's name in the address. */
   constructor(name) {
     this.name = name;
@@ -46,7 +46,7 @@ export class Visit {
     else location.hash = hash;
   }
 
-  /** Goes to a puzzle that somebody wrote down; one that is none is refused and changes nothing. */
+  /** Goes to a puzzle that the user wrote; a text that is not a puzzle is rejected and changes nothing. */
   write(puzzle, file) {
     return this.attempt(async () => {
       await post("/api/puzzle", { puzzle, file }).catch((error) => {
@@ -112,13 +112,13 @@ export class Visit {
     this.stage.classList.add("refused");
   }
 
-  /** Whether a film has the board for itself: whoever touches it is told so. */
+  /** Whether a film has the board for itself: a user who touches the board gets a message. */
   filming() {
-    if (this.film) this.refuse("A film is on the board: go on from what it shows, or close it.");
+    if (this.film) this.refuse("A film is on the board: continue from what it shows, or close it.");
     return this.film !== null;
   }
 
-  /** The server is there again. Returns whether there is something to go on with: else it is opened anew. */
+  /** The server is there again. Returns whether there is something to continue: else it is opened anew. */
   back() {
     if (this.view && this.message.textContent === SILENCE) this.say("The server answers again.");
     return Boolean(this.view);

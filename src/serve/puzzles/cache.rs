@@ -13,37 +13,37 @@ use crate::puzzles::registry;
 /// How many are kept. A puzzle has some ten megabytes of tables at the worst.
 const KEPT: usize = 4;
 
-struct Kept {
+struct Entry {
     text: String,
     file: Option<String>,
     puzzle: Arc<dyn Puzzle>,
 }
 
 /// The last one first.
-static SHELF: Mutex<Vec<Kept>> = Mutex::new(Vec::new());
+static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
 
 /// The puzzle of a text, with the content of the file that it may name.
 pub(super) fn puzzle(text: &str, file: Option<&str>) -> Result<Arc<dyn Puzzle>> {
-    let is_it = |kept: &Kept| kept.text == text && kept.file.as_deref() == file;
-    // It is made without holding the shelf: others may be quicker.
+    let matches = |kept: &Entry| kept.text == text && kept.file.as_deref() == file;
+    // It is made without holding the cache: others may be quicker.
     let found = {
-        let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
-        let place = shelf.iter().position(is_it);
-        place.map(|place| shelf.remove(place))
+        let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = cache.iter().position(matches);
+        place.map(|place| cache.remove(place))
     };
     let kept = match found {
         Some(kept) => kept,
-        None => Kept {
+        None => Entry {
             puzzle: registry::parse_given(text, file)?.into(),
             text: text.to_owned(),
             file: file.map(str::to_owned),
         },
     };
     let puzzle = kept.puzzle.clone();
-    let mut shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
-    shelf.retain(|other| !is_it(other));
-    shelf.insert(0, kept);
-    shelf.truncate(KEPT);
+    let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+    cache.retain(|other| !matches(other));
+    cache.insert(0, kept);
+    cache.truncate(KEPT);
     Ok(puzzle)
 }
 
@@ -71,7 +71,7 @@ mod tests {
             let text = format!("tiles:2x{size}");
             assert_eq!(puzzle(&text, None).unwrap().text(), text);
         }
-        let shelf = SHELF.lock().unwrap_or_else(PoisonError::into_inner);
-        assert!(shelf.len() <= KEPT);
+        let cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
+        assert!(cache.len() <= KEPT);
     }
 }

@@ -22,7 +22,7 @@ export function kept(key, storage = "localStorage") {
 
 const fileKey = (puzzle) => `godnum:file:${puzzle}`;
 
-/** Remembers the text of a board of one's own: each tab has its own, and the browser the last one. */
+/** Remembers the text of a custom board: each tab has its own, and the browser the last one. */
 export function keepFile(puzzle, text) {
   keep(fileKey(puzzle), text);
   keep(fileKey(puzzle), text, "sessionStorage");
@@ -33,9 +33,9 @@ export function keptFile(puzzle) {
   return kept(fileKey(puzzle), "sessionStorage") ?? kept(fileKey(puzzle));
 }
 
-const key = (kind, puzzle = null) => `godnum:game:${kind.name}${puzzle === null ? "" : `:${puzzle}`}`;
+const key = (kind, puzzle = null) => `godnum:game:${kind.store ?? kind.name}${puzzle === null ? "" : `:${puzzle}`}`;
 
-/** So many positions before and after the present one are kept, and the first: a browser keeps some megabytes only. */
+/** The number of positions kept before and after the present one, besides the first: a browser keeps some megabytes only. */
 const REMEMBERED = 1000;
 
 /** A game as it is kept: all moves up to the last position, but not all positions. */
@@ -46,7 +46,7 @@ function packed({ states, log, at, ...rest }) {
   return { ...rest, start: states[0], first, states: some, log: log.slice(0, first + some.length - 1), at };
 }
 
-/** Such a game as it was; positions that were not kept are not there. Nothing if it is no game. */
+/** Such a game as it was; positions that were not kept are not there. Nothing if it is not a game. */
 function unpacked(saved) {
   const texts = (list) => Array.isArray(list) && list.every((text) => typeof text === "string");
   if (!texts([saved?.puzzle, saved?.start]) || !texts(saved.states) || !texts(saved.log)) return null;
@@ -67,7 +67,7 @@ export function remember(kind, game, puzzle = game.puzzle) {
   keep(key(kind, puzzle), value, "sessionStorage");
 }
 
-/** The last game of a kind, or this tab's game of a puzzle; nothing if what is in the storage is no game. */
+/** The last game of a kind, or this tab's game of a puzzle; nothing if the stored value is not a game. */
 export function remembered(kind, puzzle = null) {
   const game = unpacked(puzzle === null ? kept(key(kind)) : kept(key(kind, puzzle), "sessionStorage"));
   return game?.puzzle.startsWith(`${kind.name}:`) ? game : null;
@@ -79,7 +79,7 @@ export function written({ puzzle, file, start, moves }) {
 }
 
 /**
- * The game in such a file, replayed by the rules, as it is remembered; refused if it is none or breaks a rule. `progress`
+ * The game in such a file, replayed by the rules, as it is remembered; rejected if it is not a game or breaks a rule. `progress`
  * gets the number of moves made and of all, now and then.
  */
 export async function replayed(kind, text, progress) {

@@ -13,8 +13,8 @@ fn blocks(browser: &Browser) -> String {
     text.as_str().unwrap().to_owned()
 }
 
-/// Plays a layout of one's own whose blocks have these letters.
-fn own_layout(browser: &Browser, letters: [char; 2]) {
+/// Plays a custom layout whose blocks have these letters.
+fn custom_layout(browser: &Browser, letters: [char; 2]) {
     let [one, other] = letters;
     let text = format!("{one}AA{other}\n{one}AA{other}\nDEEF\nDGHF\nI..J\n");
     show(browser, "klotski", &[("puzzle", "klotski:classic")]);
@@ -33,7 +33,7 @@ fn each_tab_has_its_own_game() {
     let Some((server, browser)) = visit(1280, 900, false) else {
         return;
     };
-    own_layout(&browser, ['X', 'Y']);
+    custom_layout(&browser, ['X', 'Y']);
     assert_eq!(blocks(&browser), "ADEFGHIJXY");
     browser.wait("document.querySelector('[data-block=G].ready')");
     browser.keys("g");
@@ -41,19 +41,19 @@ fn each_tab_has_its_own_game() {
     counted(&browser, "steps", 1);
     let first = browser.another_tab();
     browser.open(&server.address);
-    own_layout(&browser, ['P', 'Q']);
+    custom_layout(&browser, ['P', 'Q']);
     show(&browser, "triangles", &[("puzzle", "triangles:hex6")]);
     browser.press("Hint");
-    browser.wait("Number(document.querySelector('[data-count=laid]')?.textContent) >= 1");
-    let laid = browser.text("[data-count=laid]").parse().unwrap();
+    browser.wait("Number(document.querySelector('[data-count=placed]')?.textContent) >= 1");
+    let placed = browser.text("[data-count=placed]").parse().unwrap();
     let second = browser.another_tab();
     browser.open(&format!("{}#/triangles", server.address));
-    counted(&browser, "laid", laid);
+    counted(&browser, "placed", placed);
     browser.press("Start over");
-    counted(&browser, "laid", 0);
+    counted(&browser, "placed", 0);
     browser.turn_to(&second);
     browser.reload();
-    counted(&browser, "laid", laid);
+    counted(&browser, "placed", placed);
     browser.turn_to(&first);
     browser.reload();
     counted(&browser, "steps", 1);
@@ -76,7 +76,7 @@ fn a_long_game_is_kept_from_its_start() {
     browser
         .wait("document.querySelector('.film .play').getBoundingClientRect().bottom < innerHeight");
     browser.click("[aria-label='To the end']");
-    browser.press("Go on from here");
+    browser.press("Continue from here");
     told(&browser, "Solved, after ");
     let moves: u32 = browser.text("[data-count=moves]").parse().unwrap();
     assert!(moves > 1000, "{moves}");
@@ -120,14 +120,14 @@ fn keys_paint_and_choose() {
     choose(&browser, "Rows", "4");
     browser.wait("document.querySelectorAll('[data-tile]').length === 11");
     browser.wait("document.activeElement.name === 'Rows'");
-    // What cannot be is told, and the board stays.
+    // What cannot be is reported, and the board stays.
     show(&browser, "gourds", &[("puzzle", "gourds:seed1")]);
     browser.wait("document.querySelector('.spot.ready')");
     browser.evaluate(
         "document.querySelector('.more').open = true; \
          document.querySelector('[aria-label=\"Widths of the rows\"]').value = '3-4-3';",
     );
-    browser.press("Lay");
+    browser.press("Use these rows");
     told(&browser, "must be an odd number");
     browser.wait("document.querySelector('.spot.ready')");
 }

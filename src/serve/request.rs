@@ -1,0 +1,53 @@
+//! What can be done in the background.
+//!
+//! A request is checked before it waits for its turn: what makes no sense is refused at once, and what
+//! waits is a few texts and numbers. The puzzle itself, which can be large, is made again when its turn
+//! has come.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::jobs::Jobs;
+use super::task::{Lane, NewTask};
+use super::{enumerate, puzzles};
+use crate::error::{Error, Result};
+
+/// What a task does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TaskKind {
+    /// Enumerates a puzzle.
+    Enumerate,
+    /// Solves a state.
+    Solve,
+    /// Solves a state of Gourds in phases.
+    Phases,
+    /// Gives a hint on the table of the triangle puzzle.
+    Hint,
+    /// Fills that table.
+    Finish,
+}
+
+impl TaskKind {
+    /// Where it runs.
+    pub fn lane(self) -> Lane {
+        match self {
+            TaskKind::Enumerate => Lane::Enumerate,
+            _ => Lane::Solve,
+        }
+    }
+}
+
+/// The task that a request asks for.
+pub fn read(jobs: &Arc<Jobs>, request: &Value) -> Result<NewTask> {
+    let kind = TaskKind::deserialize(&request["do"])
+        .map_err(|error| Error::Usage(format!("the field `do`: {error}")))?;
+    match kind {
+        TaskKind::Enumerate => enumerate::task(jobs, request),
+        TaskKind::Solve => puzzles::solve(request),
+        TaskKind::Phases => puzzles::phases(request),
+        TaskKind::Hint | TaskKind::Finish => puzzles::help(kind, request),
+    }
+}
