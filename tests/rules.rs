@@ -33,10 +33,24 @@ fn large_grids_walk_as_far_as_they_fit() {
             memory: Some(8 << 20),
             ..Options::default()
         };
-        let outcome = engine::enumerate(&*puzzle, &job, &options, silently(&stop)).unwrap();
+        let outcome = engine::enumerate(
+            &godnum::puzzle::subject(&*puzzle).unwrap(),
+            &job,
+            &options,
+            silently(&stop),
+        )
+        .unwrap();
         assert_eq!(outcome.end, End::AtMaxLevel);
         assert_eq!(levels(&outcome.manifest).0, classes, "{text}");
-        verify(&job, Extent::Full, 64 << 20, &stop, &Silent).unwrap();
+        verify(
+            &godnum::puzzle::subject(&*puzzle).unwrap(),
+            &job,
+            Extent::Full,
+            64 << 20,
+            &stop,
+            &Silent,
+        )
+        .unwrap();
         // The first levels once more, by a search that knows only the rules.
         let dumb = dumb_classes(&*puzzle, 4);
         assert_eq!(dumb, classes[..4], "{text}");

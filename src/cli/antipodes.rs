@@ -64,7 +64,7 @@ pub fn states(arguments: StatesArguments) -> Result<()> {
 }
 
 fn show(job: &Job, level: u32, choice: &Choice) -> Result<()> {
-    let puzzle = registry::of_job(&job)?;
+    let puzzle = registry::of_job(job)?;
     let picked = pick(job, &*puzzle, level, choice.count, choice.seed)?;
     let mut text = String::new();
     for state in &picked.states {

@@ -225,7 +225,7 @@ impl Jobs {
         if let Some(total) = self.known(name, job).total {
             return total;
         }
-        let total = registry::of_job(&job)
+        let total = registry::of_job(job)
             .ok()
             .and_then(|puzzle| puzzle.total_states());
         self.learn(name, job, |known| known.total = Some(total));
