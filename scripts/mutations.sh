@@ -140,7 +140,7 @@ run() {
 number=0
 declare -A needed
 # The program itself is built with any of the tests that run it.
-declare -A targets=([--test=damage]=1)
+declare -A targets=([--test=suite]=1)
 exec 3< tests/mutations.txt
 while mutant; do
     number=$((number + 1))
@@ -192,7 +192,7 @@ while mutant; do
     echo "| $name | $walk | $check | $truth | $levels | $tests |"
     if [ -z "$walk$check$tests" ]; then
         survived=$((survived + 1))
-        echo "nobody noticed: $name" >&2
+        echo "not detected: $name" >&2
     fi
 done
 echo

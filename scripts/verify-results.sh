@@ -70,5 +70,5 @@ for experiment in experiments/*.toml experiments/large/*.toml; do
         esac
     done
 done
-echo "$made results are what new jobs give, and those jobs are sound."
+echo "$made results are what new jobs give, and those jobs are intact."
 [ "$made" -ge "$#" ] && [ "$made" -gt 0 ] || { echo "some of the names are no results of an enumeration" >&2; exit 2; }

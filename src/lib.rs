@@ -63,6 +63,11 @@
 //! # Ok::<(), godnum::error::Error>(())
 //! ```
 //!
+//! # Features
+//!
+//! `play`, `png` and `serve` are cargo features, on by default: games in a terminal, plots as PNG, and
+//! the local page.
+//!
 //! # Modules
 //!
 //! A module uses only modules above it in this table; `tests/layers.rs` derives the edges from the
@@ -82,9 +87,9 @@
 //! | [`solve`] | solvers: table descent, IDA*, A*, beam, bidirectional; tables in the user's cache |
 //! | [`puzzles`] | one folder per kind, and the list of kinds |
 //! | [`study`] | sampling, counting, bounds, experiments, benchmarks |
-//! | [`report`] | level tables in several formats, plots |
-//! | [`play`] | games: by keys in a terminal, or line by line |
-//! | [`serve`] | the local page: a small server and its embedded assets |
+//! | `report` | level tables in several formats, plots |
+//! | `play` | games: by keys in a terminal, or line by line |
+//! | `serve` | the local page: a small server and its embedded assets |
 //! | [`guide`] | the chapters that `godnum help TOPIC` prints |
 //! | [`cli`] | one file per subcommand |
 
@@ -99,12 +104,14 @@ pub mod encode;
 pub mod engine;
 pub mod error;
 pub mod guide;
-pub mod play;
+#[cfg(feature = "play")]
+pub(crate) mod play;
 pub mod puzzle;
 pub mod puzzles;
 pub mod random;
-pub mod report;
-pub mod serve;
+pub(crate) mod report;
+#[cfg(feature = "serve")]
+pub(crate) mod serve;
 pub mod solve;
 pub mod space;
 pub mod store;

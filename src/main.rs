@@ -6,5 +6,5 @@ use godnum::store::memory::Allocator;
 static ALLOCATOR: Allocator = Allocator;
 
 fn main() -> std::process::ExitCode {
-    godnum::cli::main()
+    godnum::cli::main(Vec::new())
 }

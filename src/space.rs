@@ -5,9 +5,40 @@ pub use crate::encode::Index;
 /// A graph of classes, walked by index.
 ///
 /// Every class has one index below [`universe`](Space::universe): that of its canonical state.
-/// Indices in between may stand for states that are not canonical, or for nothing. Moves are
-/// reversible (if `b` is a candidate of `a`, then `a` is one of `b`), unless the space is
-/// [`layered`](Space::layered).
+/// Indices in between may stand for states that are not canonical, or for nothing. Where candidates
+/// can lie, seen from a class, is what [`direction`](Space::direction) declares.
+///
+/// Ten positions in a ring, where a move is one step:
+///
+/// ```
+/// use godnum::space::Space;
+///
+/// struct Ring(u64);
+///
+/// impl Space<u64> for Ring {
+///     fn universe(&self) -> u64 {
+///         self.0
+///     }
+///     fn roots(&self) -> Vec<u64> {
+///         vec![0]
+///     }
+///     fn fanout(&self) -> usize {
+///         2
+///     }
+///     fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+///         for &at in batch {
+///             candidates.extend([(at + 1) % self.0, (at + self.0 - 1) % self.0]);
+///         }
+///     }
+/// }
+///
+/// let mut candidates = Vec::new();
+/// Ring(10).expand(&[0, 5], &mut candidates);
+/// assert_eq!(candidates, [1, 9, 6, 4]);
+/// assert_eq!(Ring(10).canonical(10), None);
+/// ```
+///
+/// [`engine::enumerate`](crate::engine::enumerate) shows how such a space is enumerated.
 pub trait Space<I: Index>: Send + Sync {
     /// All indices are below this number.
     fn universe(&self) -> I;
@@ -26,17 +57,38 @@ pub trait Space<I: Index>: Send + Sync {
     fn fanout(&self) -> usize;
 
     /// How many states the classes in `batch` stand for together: the sum of their orbit sizes.
-    fn states(&self, batch: &[I]) -> u128;
+    /// Without symmetry every class is one state, which is the default.
+    fn states(&self, batch: &[I]) -> u128 {
+        batch.len() as u128
+    }
 
     /// The canonical index of the class that the state numbered `index` belongs to, or `None` if
     /// no state has that number. `canonical(i) == Some(i)` exactly for the indices of classes.
-    fn canonical(&self, index: I) -> Option<I>;
-
-    /// Whether every move leads from level k to level k + 1 by construction, so that no
-    /// candidate can lie in an earlier level and nothing has to be subtracted.
-    fn layered(&self) -> bool {
-        false
+    /// By default every number below the universe is a class.
+    fn canonical(&self, index: I) -> Option<I> {
+        (index < self.universe()).then_some(index)
     }
+
+    /// What is known about the direction of moves. It decides which levels are subtracted from the
+    /// candidates of a level; a declaration that does not hold gives wrong levels.
+    fn direction(&self) -> Direction {
+        Direction::Reversible
+    }
+}
+
+/// In which levels the candidates of a class can lie.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Direction {
+    /// If `b` is a candidate of `a`, then `a` is one of `b`: a candidate of a class in level k is in
+    /// level k - 1, k or k + 1, and the last two levels are subtracted.
+    #[default]
+    Reversible,
+    /// Every move leads from level k to level k + 1, so that nothing is subtracted.
+    Layered,
+    /// Nothing is promised: all levels so far are subtracted. Distances are then those along the
+    /// candidates, from the roots on; a space whose roots are solved states expands a state to the
+    /// states that a move turns into it.
+    Directed,
 }
 
 /// A space of either index width, borrowed from its puzzle.
@@ -62,6 +114,14 @@ impl AnySpace<'_> {
         match self {
             AnySpace::Narrow(space) => space.fanout(),
             AnySpace::Wide(space) => space.fanout(),
+        }
+    }
+
+    /// In which levels candidates can lie.
+    pub fn direction(&self) -> Direction {
+        match self {
+            AnySpace::Narrow(space) => space.direction(),
+            AnySpace::Wide(space) => space.direction(),
         }
     }
 }

@@ -1,7 +1,8 @@
 //! The modules of the library form layers: a module uses only modules above it in the table in
 //! `src/lib.rs`. The edges are derived from the sources: every `use crate::` tree and every
-//! `crate::` path in the middle of code, a macro or an attribute. Comments, string literals and code
-//! that only tests compile do not count.
+//! `crate::` path in the middle of code, a macro or an attribute, re-exports included, and every
+//! `super::super::` path that climbs as far. Comments, string literals and code that only tests compile
+//! do not count.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,11 +10,9 @@ use std::path::{Path, PathBuf};
 /// The layers, top first, as the table in `src/lib.rs` lists them.
 fn layers() -> Vec<String> {
     let guide = fs::read_to_string("src/lib.rs").unwrap();
-    let rows = guide
-        .lines()
-        .filter_map(|line| line.strip_prefix("//! | [`"));
-    rows.filter_map(|row| Some(row.split_once("`]")?.0.to_owned()))
-        .collect()
+    let rows = guide.lines().filter_map(|line| line.strip_prefix("//! | "));
+    let names = rows.filter_map(|row| row.trim_start_matches('[').strip_prefix('`'));
+    names.filter_map(|name| Some(name.split_once('`')?.0.to_owned())).collect()
 }
 
 /// Modules of one layer that must not use each other, although the table has to list them in some order.
@@ -40,9 +39,7 @@ fn code_only(source: &str) -> String {
             ['/', '*', ..] => block_comment(rest),
             ['r', '"' | '#', ..] if !ends_in_word(&code) => raw_string(rest).unwrap_or(0),
             ['"', ..] => string(rest),
-            ['\'', '\\', ..] => {
-                2 + rest[2..].iter().skip(1).take_while(|&&c| c != '\'').count() + 2
-            }
+            ['\'', '\\', ..] => 2 + rest[2..].iter().skip(1).take_while(|&&c| c != '\'').count() + 2,
             ['\'', _, '\'', ..] => 3,
             _ => 0,
         };
@@ -129,8 +126,7 @@ fn without_tests(code: &str) -> String {
 fn targets(after: &str) -> Vec<String> {
     let name = |text: &str| -> String {
         let text = text.trim_start().chars();
-        text.take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect()
+        text.take_while(|c| c.is_alphanumeric() || *c == '_').collect()
     };
     let after = after.trim_start();
     let Some(group) = after.strip_prefix('{') else {
@@ -156,32 +152,51 @@ fn targets(after: &str) -> Vec<String> {
     names
 }
 
+/// How many modules a place of a file is in: those of its path, and those that are open around it.
+fn depth(file: &str, before: &str) -> usize {
+    let path = file.trim_end_matches(".rs").trim_end_matches("/mod");
+    let mut open = Vec::new();
+    let mut head = 0;
+    for (at, c) in before.char_indices() {
+        match c {
+            '{' => {
+                let words: Vec<&str> = before[head..at].split_whitespace().collect();
+                open.push(words.len() > 1 && words[words.len() - 2] == "mod");
+            }
+            '}' => _ = open.pop(),
+            _ => {}
+        }
+        if matches!(c, '{' | '}' | ';') {
+            head = at + 1;
+        }
+    }
+    path.split('/').count() + open.into_iter().filter(|&is_module| is_module).count()
+}
+
+/// What follows `super::`, repeated as often as given, if it begins there.
+fn after_supers(mut rest: &str, times: usize) -> Option<&str> {
+    for _ in 0..times {
+        rest = rest.trim_start().strip_prefix("super")?.trim_start().strip_prefix("::")?;
+    }
+    Some(rest)
+}
+
 /// All edges that a source has.
 fn edges(file: &str, source: &str) -> Vec<Edge> {
-    let from = file
-        .split('/')
-        .next()
-        .unwrap_or(file)
-        .trim_end_matches(".rs");
+    let from = file.split('/').next().unwrap_or(file).trim_end_matches(".rs");
     let code = without_tests(&code_only(source));
     let mut found = Vec::new();
-    for (at, _) in code.match_indices("crate") {
-        let before = code[..at].chars().next_back();
-        let Some(after) = code[at + "crate".len()..].trim_start().strip_prefix("::") else {
-            continue;
-        };
-        if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == '$')
-            && before != Some('$')
-        {
+    for (at, root) in code.match_indices("crate").chain(code.match_indices("super")) {
+        if ends_in_word(&code[..at]) || code[..at].trim_end().ends_with("super::") {
             continue;
         }
+        let after = match root {
+            "crate" => code[at + root.len()..].trim_start().strip_prefix("::"),
+            _ => after_supers(&code[at..], depth(file, &code[..at])),
+        };
         let line = code[..at].matches('\n').count() + 1;
-        for to in targets(after) {
-            found.push(Edge {
-                from: from.into(),
-                to,
-                place: format!("src/{file}:{line}"),
-            });
+        for to in after.map(targets).unwrap_or_default() {
+            found.push(Edge { from: from.into(), to, place: format!("src/{file}:{line}") });
         }
     }
     found
@@ -195,8 +210,7 @@ fn upward<'e>(layers: &[String], edges: &'e [Edge]) -> Vec<&'e Edge> {
         let (Some(from), Some(to)) = (place(&edge.from), place(&edge.to)) else {
             return !["lib", "main"].contains(&edge.from.as_str());
         };
-        let siblings =
-            SIBLINGS.contains(&edge.from.as_str()) && SIBLINGS.contains(&edge.to.as_str());
+        let siblings = SIBLINGS.contains(&edge.from.as_str()) && SIBLINGS.contains(&edge.to.as_str());
         from < to || (siblings && from != to)
     };
     edges.iter().filter(wrong).collect()
@@ -230,10 +244,8 @@ fn no_module_uses_one_below_it() {
     }
     assert!(all.len() > 500, "only {} edges were found", all.len());
     let wrong = upward(&layers, &all);
-    let lines: Vec<String> = wrong
-        .iter()
-        .map(|edge| format!("{}: `{}` uses `{}`", edge.place, edge.from, edge.to))
-        .collect();
+    let lines: Vec<String> =
+        wrong.iter().map(|edge| format!("{}: `{}` uses `{}`", edge.place, edge.from, edge.to)).collect();
     assert!(lines.is_empty(), "upward edges:\n{}", lines.join("\n"));
 }
 
@@ -247,80 +259,47 @@ fn the_table_lists_every_module() {
     });
     let layers = layers();
     for module in declared {
-        assert!(
-            layers.iter().any(|layer| layer == module),
-            "{module} is not in the table"
-        );
+        assert!(layers.iter().any(|layer| layer == module), "{module} is not in the table");
     }
 }
 
 /// The test of the test: what it must see, and what it must not.
 #[test]
 fn edges_are_found_wherever_they_are() {
-    let layers: Vec<String> = ["error", "text", "store", "engine", "play", "serve", "cli"]
-        .map(String::from)
-        .to_vec();
+    let layers: Vec<String> =
+        ["error", "text", "store", "engine", "play", "serve", "cli"].map(String::from).to_vec();
     let wrong = |file: &str, source: &str| -> Vec<String> {
         let edges = edges(file, source);
         let upward = upward(&layers, &edges);
-        upward
-            .iter()
-            .map(|edge| format!("{} {}", edge.place, edge.to))
-            .collect()
+        upward.iter().map(|edge| format!("{} {}", edge.place, edge.to)).collect()
     };
+    assert_eq!(wrong("error.rs", "use crate::text::shell_quote;"), ["src/error.rs:1 text"]);
     assert_eq!(
-        wrong("error.rs", "use crate::text::quoted;"),
-        ["src/error.rs:1 text"]
-    );
-    assert_eq!(
-        wrong(
-            "store/a.rs",
-            "\nuse crate::{error::Error, engine::{Job, verify}};"
-        ),
+        wrong("store/a.rs", "\nuse crate::{error::Error, engine::{Job, verify}};"),
         ["src/store/a.rs:2 engine"]
     );
+    assert_eq!(wrong("store/a.rs", "fn f() {\n  let x = crate::cli::main();\n}"), ["src/store/a.rs:2 cli"]);
+    assert_eq!(wrong("text.rs", "macro_rules! m { () => { $crate::cli::main() } }"), ["src/text.rs:1 cli"]);
+    assert_eq!(wrong("text.rs", "vec![crate :: engine :: Job]"), ["src/text.rs:1 engine"]);
+    assert_eq!(wrong("serve/a.rs", "use crate::play::Game;"), ["src/serve/a.rs:1 play"]);
+    assert_eq!(wrong("text.rs", "pub use crate::engine::Job;"), ["src/text.rs:1 engine"]);
+    assert_eq!(wrong("text.rs", "pub use super::engine::Job;"), ["src/text.rs:1 engine"]);
+    assert_eq!(wrong("store/mod.rs", "fn f() { super::cli::main() }"), ["src/store/mod.rs:1 cli"]);
+    assert_eq!(wrong("store/a/b.rs", "use super::super::super::engine::Job;"), ["src/store/a/b.rs:1 engine"]);
     assert_eq!(
-        wrong("store/a.rs", "fn f() {\n  let x = crate::cli::main();\n}"),
-        ["src/store/a.rs:2 cli"]
+        wrong("store/a.rs", "mod b { use super::super::super::{cli::main}; }"),
+        ["src/store/a.rs:1 cli"]
     );
-    assert_eq!(
-        wrong(
-            "text.rs",
-            "macro_rules! m { () => { $crate::cli::main() } }"
-        ),
-        ["src/text.rs:1 cli"]
-    );
-    assert_eq!(
-        wrong("text.rs", "vec![crate :: engine :: Job]"),
-        ["src/text.rs:1 engine"]
-    );
-    assert_eq!(
-        wrong("serve/a.rs", "use crate::play::Game;"),
-        ["src/serve/a.rs:1 play"]
-    );
-    assert_eq!(
-        wrong("text.rs", "use crate::nothing::X;"),
-        ["src/text.rs:1 nothing"]
-    );
+    assert_eq!(wrong("text.rs", "use crate::nothing::X;"), ["src/text.rs:1 nothing"]);
     let harmless = [
-        (
-            "engine/a.rs",
-            "use crate::store::Lock; use crate::engine::Job; use crate::error::Error;",
-        ),
-        (
-            "error.rs",
-            "// crate::cli::main\n/* crate::cli */ const A: &str = \"crate::cli::x\";",
-        ),
-        (
-            "error.rs",
-            "const A: &str = r#\"\" crate::cli::x \"#; const B: char = '\"';",
-        ),
-        (
-            "error.rs",
-            "#[cfg(test)]\nmod tests { use crate::cli::main; fn f() {} }",
-        ),
+        ("engine/a.rs", "use crate::store::Lock; use crate::engine::Job; use crate::error::Error;"),
+        ("error.rs", "// crate::cli::main\n/* crate::cli */ const A: &str = \"crate::cli::x\";"),
+        ("error.rs", "const A: &str = r#\"\" crate::cli::x \"#; const B: char = '\"';"),
+        ("error.rs", "#[cfg(test)]\nmod tests { use crate::cli::main; fn f() {} }"),
         ("error.rs", "#[cfg(test)]\nuse crate::cli::main;"),
         ("error.rs", "use subcrate::cli::main; pub(crate) fn f() {}"),
+        ("store/a/b.rs", "use super::super::engine::Job; pub(super) fn f() { super::cli() }"),
+        ("store/a.rs", "mod b { use super::super::cli; } fn f() { super::cli() }"),
     ];
     for (file, source) in harmless {
         assert_eq!(wrong(file, source), [""; 0], "{source}");

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use common::{candidates, classes, criterion, numbers};
 use criterion::{BatchSize, Criterion, Throughput};
 use godnum::engine::budget::Budget;
-use godnum::engine::container::{Container, Stage};
+use godnum::engine::container::{Container, ContainerContext};
 use godnum::engine::dense::Dense;
 use godnum::engine::sparse::Sparse;
 use godnum::engine::{Control, Description, Silent};
@@ -16,7 +16,7 @@ use godnum::puzzle::subject;
 use godnum::puzzles::registry;
 use godnum::space::AnySpace;
 use godnum::store::disk::Disk;
-use godnum::store::level_set::Kind;
+use godnum::store::level_set::SetKind;
 
 /// How many candidates are handed over at a time: as a batch has.
 const HANDFUL: usize = 1024;
@@ -34,45 +34,40 @@ fn main() {
     let scattered = numbers(real.len(), universe);
 
     let dir = tempfile::tempdir().expect("a directory");
-    let about = Description::of(&subject(&*puzzle).expect("an index")).about(Kind::Run, 1);
-    let pool = rayon::ThreadPoolBuilder::new()
-        .num_threads(1)
-        .build()
-        .expect("a thread");
+    let set_header = Description::of(&subject(&*puzzle).expect("an index")).set_header(SetKind::Run, 1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let stop = AtomicBool::new(false);
-    let stage = Stage {
+    let budget = Budget::new(1 << 30, 1).expect("a budget");
+    let context = ContainerContext {
         disk: &Disk::new(None, 0),
         run_dir: dir.path(),
-        about: &about,
-        budget: Budget::new(1 << 30, 1).expect("a budget"),
+        set_header: &set_header,
+        budget: &budget,
         serial: &AtomicU64::new(0),
         pool: &pool,
-        control: Control {
-            stop: &stop,
-            observer: &Silent,
-        },
+        control: Control { stop: &stop, observer: &Silent },
     };
 
     let mut criterion = criterion();
     for (name, candidates) in [("tiles:3x4", &real), ("uniform", &scattered)] {
-        dense(&mut criterion, name, stage, universe, candidates);
-        sparse(&mut criterion, name, stage, universe, candidates);
+        dense(&mut criterion, name, context, universe, candidates);
+        sparse(&mut criterion, name, context, universe, candidates);
     }
     criterion.final_summary();
 }
 
 /// Candidates into a bitmap, and out of it.
-fn dense(criterion: &mut Criterion, name: &str, stage: Stage<'_>, universe: u64, all: &[u64]) {
+fn dense(criterion: &mut Criterion, name: &str, context: ContainerContext<'_>, universe: u64, all: &[u64]) {
     let empty = || {
-        let dense = Dense::new(stage, (0, universe), &[], None);
+        let dense = Dense::new(context, (0, universe), &[], None);
         dense.expect("no file to read").expect("no stop")
     };
     let fill = |dense: &Dense<'_, u64>, buffer: &mut Vec<u64>| {
         for handful in all.chunks(HANDFUL) {
             buffer.extend_from_slice(handful);
-            dense.absorb(buffer).expect("no file to write");
+            dense.push(buffer).expect("no file to write");
         }
-        dense.settle(buffer).expect("no file to write");
+        dense.flush(buffer).expect("no file to write");
     };
     run(
         criterion,
@@ -93,13 +88,16 @@ fn dense(criterion: &mut Criterion, name: &str, stage: Stage<'_>, universe: u64,
 }
 
 /// Candidates into one run, and out of several.
-fn sparse(criterion: &mut Criterion, name: &str, stage: Stage<'_>, universe: u64, all: &[u64]) {
-    let empty = || Sparse::new(stage, (0, universe), &[]).expect("no file to read");
+fn sparse(criterion: &mut Criterion, name: &str, context: ContainerContext<'_>, universe: u64, all: &[u64]) {
+    let empty = || {
+        let sparse = Sparse::new(context, (0, universe), &[]);
+        sparse.expect("no file to read").expect("no stop")
+    };
     run(
         criterion,
         ("sort", name, all.len()),
         || (empty(), all.to_vec()),
-        |(sparse, buffer)| sparse.settle(buffer).expect("no file to write"),
+        |(sparse, buffer)| sparse.flush(buffer).expect("no file to write"),
     );
     run(
         criterion,
@@ -109,7 +107,7 @@ fn sparse(criterion: &mut Criterion, name: &str, stage: Stage<'_>, universe: u64
             for part in 0..RUNS {
                 // Every run reaches over the whole universe.
                 let mut buffer: Vec<u64> = all.iter().skip(part).step_by(RUNS).copied().collect();
-                sparse.settle(&mut buffer).expect("no file to write");
+                sparse.flush(&mut buffer).expect("no file to write");
             }
             sparse
         },
@@ -119,8 +117,16 @@ fn sparse(criterion: &mut Criterion, name: &str, stage: Stage<'_>, universe: u64
 
 /// Takes every bucket out of a container, as the pipeline does.
 fn take_all(container: &dyn Container<u64>) {
-    for bucket in container.buckets(0) {
-        black_box(container.take(bucket, &[]).expect("sound runs"));
+    let mut low = 0;
+    loop {
+        let buckets = container.buckets(low).expect("sound runs");
+        let Some(&(_, end)) = buckets.last() else {
+            return;
+        };
+        low = end;
+        for bucket in buckets {
+            black_box(container.drain_bucket(bucket, &[]).expect("sound runs"));
+        }
     }
 }
 

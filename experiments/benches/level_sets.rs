@@ -9,7 +9,7 @@ use criterion::{BatchSize, Criterion, Throughput};
 use godnum::space::Index;
 use godnum::store::disk::Disk;
 use godnum::store::level_set::block::{self, BLOCK, Packing};
-use godnum::store::level_set::{About, CodedBlock, Kind, SetWriter, SortedSet};
+use godnum::store::level_set::{CodedBlock, SetHeader, SetKind, SetWriter, SortedSet};
 
 /// About how many indices a set has.
 const COUNT: usize = 1 << 18;
@@ -28,16 +28,11 @@ fn measure<I: Index>(criterion: &mut Criterion, name: &str, dir: &Path, bits: u3
     let universe = (COUNT as u128) << bits;
     let indices: Vec<I> = ascending(COUNT, I::narrow(universe));
     let path = dir.join(name);
-    let about = About {
-        kind: Kind::Level,
-        puzzle: name.into(),
-        scheme: 1,
-        level: 1,
-        universe,
-    };
+    let set_header =
+        SetHeader { kind: SetKind::Level, puzzle: name.into(), content: None, scheme: 1, level: 1, universe };
     let disk = Disk::new(None, 0);
     let write = || {
-        let mut writer = SetWriter::<I>::create(&disk, &path, &about).expect("a file");
+        let mut writer = SetWriter::<I>::create(&disk, &path, &set_header).expect("a file");
         for piece in indices.chunks(BLOCK) {
             let mut bytes = Vec::new();
             block::encode(piece, Packing::Small, &mut bytes);
@@ -54,7 +49,7 @@ fn measure<I: Index>(criterion: &mut Criterion, name: &str, dir: &Path, bits: u3
         bencher.iter(|| SortedSet::in_memory(&indices));
     });
     write();
-    let set = SortedSet::<I>::open(&path, &about).expect("the set just written");
+    let set = SortedSet::<I>::open(&path, &set_header).expect("the set just written");
     let mut block = Vec::with_capacity(BLOCK);
     group.bench_function(format!("{name}, read"), |bencher| {
         bencher.iter(|| {
@@ -65,10 +60,7 @@ fn measure<I: Index>(criterion: &mut Criterion, name: &str, dir: &Path, bits: u3
         });
     });
     // At least half of what is drained is known, as moves that lead back make it.
-    let mut drained: Vec<I> = indices
-        .iter()
-        .flat_map(|&index| [index, index + I::of(1)])
-        .collect();
+    let mut drained: Vec<I> = indices.iter().flat_map(|&index| [index, index + I::of(1)]).collect();
     drained.dedup();
     group.throughput(Throughput::Elements(drained.len() as u64));
     group.bench_function(format!("{name}, subtract"), |bencher| {

@@ -7,6 +7,7 @@ use std::hint::black_box;
 use common::{BATCH, candidates, classes, criterion, numbers};
 use criterion::measurement::WallTime;
 use criterion::{BenchmarkGroup, Criterion, Throughput};
+use godnum::encode::cpu::Portable;
 use godnum::encode::permutation::{self, Parity};
 use godnum::encode::{Carry, Combination, Multiset, Sets};
 use godnum::puzzles::registry;
@@ -87,8 +88,8 @@ fn rank(criterion: &mut Criterion) {
         &mut group,
         "sets 4x9",
         &numbers(COUNT, sets.count() as u64),
-        |rank| sets.unrank::<u64>(rank),
-        |masks| sets.rank::<u64>(masks),
+        |rank| sets.unrank::<u64>(Portable, rank),
+        |masks| sets.rank::<u64>(Portable, masks),
     );
     let even = |rank: u64| permutation::unrank_with_parity(12, rank.into(), Parity::Even);
     both(

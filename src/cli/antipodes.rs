@@ -7,21 +7,21 @@ use crate::engine::Job;
 use crate::error::{Error, Result};
 use crate::puzzle::pick;
 use crate::puzzles::registry;
-use crate::text::{count, plural};
+use crate::text::{count, pluralise};
 
 /// Print states of the last level: the hardest positions.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct AntipodesArgs {
     /// A puzzle whose job is in runs/ or in the cache, or a job directory
     #[arg(value_name = "PUZZLE|DIR")]
     target: OsString,
     #[command(flatten)]
-    choice: Choice,
+    choice: PickArgs,
 }
 
 /// Print states of any level.
 #[derive(clap::Args)]
-pub struct StatesArguments {
+pub struct StatesArgs {
     /// A puzzle whose job is in runs/ or in the cache, or a job directory
     #[arg(value_name = "PUZZLE|DIR")]
     target: OsString,
@@ -29,11 +29,11 @@ pub struct StatesArguments {
     #[arg(long, value_name = "L")]
     level: u32,
     #[command(flatten)]
-    choice: Choice,
+    choice: PickArgs,
 }
 
 #[derive(clap::Args)]
-struct Choice {
+struct PickArgs {
     /// How many classes to show, one state of each
     #[arg(long, value_name = "N", default_value_t = 10)]
     count: u64,
@@ -45,7 +45,7 @@ struct Choice {
     boards: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: AntipodesArgs) -> Result<()> {
     let job = find::job(&arguments.target)?;
     let manifest = job.manifest()?;
     match manifest.levels.last() {
@@ -58,12 +58,12 @@ pub fn main(arguments: Arguments) -> Result<()> {
     }
 }
 
-pub fn states(arguments: StatesArguments) -> Result<()> {
+pub fn states(arguments: StatesArgs) -> Result<()> {
     let job = find::job(&arguments.target)?;
     show(&job, arguments.level, &arguments.choice)
 }
 
-fn show(job: &Job, level: u32, choice: &Choice) -> Result<()> {
+fn show(job: &Job, level: u32, choice: &PickArgs) -> Result<()> {
     let puzzle = registry::of_job(job)?;
     let picked = pick(job, &*puzzle, level, choice.count, choice.seed)?;
     let mut text = String::new();
@@ -79,7 +79,7 @@ fn show(job: &Job, level: u32, choice: &Choice) -> Result<()> {
     output::remark(&format!(
         "({} of {} at distance {level}, {} metric; one state of each)",
         count(picked.states.len() as u128),
-        plural(picked.classes, "class", "classes"),
+        pluralise(picked.classes, "class"),
         puzzle.metric()
     ));
     Ok(())

@@ -1,53 +1,46 @@
-//! `godnum bench`: a fixed set of whole jobs, timed.
+//! `godnum bench`: a fixed set of complete jobs, timed.
 
 use std::path::PathBuf;
 
 use super::enumerate::observed;
-use super::means::Means;
 use super::output;
+use super::resource_args::{OutputArgs, ResourceArgs};
 use crate::engine::Options;
 use crate::error::Result;
 use crate::study::bench::{Bench, Measured, Timed};
-use crate::text::{Table, count};
+use crate::text::{TextTable, count};
 
-/// Time a fixed set of whole jobs, and check a signature over all their levels.
+/// Time a fixed set of complete jobs, and check a signature over all their levels.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct BenchArgs {
     /// Leave out jobs of more than about a second
     #[arg(long)]
     quick: bool,
     /// How often each job is run; the best time counts
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
-    /// A directory on the disk to use; the jobs in it are deleted [default: the system's for temporary files]
+    /// A directory on the disk to use; the jobs in it are deleted [default: the system's directory for temporary files]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     #[command(flatten)]
-    means: Means,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
+    resources: ResourceArgs,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: BenchArgs) -> Result<()> {
     let bench = Bench {
         quick: arguments.quick,
         repeat: arguments.repeat,
         dir: arguments.dir.unwrap_or_else(std::env::temp_dir),
         options: Options {
-            memory: arguments.means.memory,
-            threads: arguments.means.threads(),
+            memory: arguments.resources.memory,
+            threads: arguments.resources.threads(),
             ..Options::default()
         },
     };
-    let measured = observed(arguments.quiet, |control| bench.run(control))?;
-    output::print(&match arguments.json {
-        true => json(&measured),
-        false => text(&measured),
-    })?;
+    let measured = observed(arguments.output.quiet, |control| bench.run(control))?;
+    output::print(&if arguments.output.json { json(&measured) } else { text(&measured) })?;
     measured.check()
 }
 
@@ -63,23 +56,11 @@ fn text(measured: &Measured) -> String {
             count(job.per_second(job.classes) as u128),
         ]
     };
-    let table = Table {
-        heading: &[
-            "puzzle",
-            "levels",
-            "classes",
-            "states",
-            "seconds",
-            "states/s",
-            "classes/s",
-        ],
+    let table = TextTable {
+        heading: &["puzzle", "levels", "classes", "states", "seconds", "states/s", "classes/s"],
         rows: measured.jobs.iter().map(row).collect(),
     };
-    format!(
-        "{}\nsignature {:016x}\n",
-        table.aligned(),
-        measured.signature
-    )
+    format!("{}\nsignature {:016x}\n", table.aligned(), measured.signature)
 }
 
 fn json(measured: &Measured) -> String {
@@ -99,5 +80,5 @@ fn json(measured: &Measured) -> String {
         "signature": format!("{:016x}", measured.signature),
         "expected": format!("{:016x}", measured.expected),
     });
-    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+    output::json(&value)
 }

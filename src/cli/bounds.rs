@@ -5,13 +5,13 @@ use std::path::PathBuf;
 
 use super::output;
 use crate::error::Result;
-use crate::puzzle::{Puzzle, Question};
+use crate::puzzle::{Question, Rules};
 use crate::puzzles::registry;
-use crate::study::bounds::{self, Bounds, Library, Proof};
+use crate::study::bounds::{self, BoundProof, EvidenceLibrary, ProvenBounds};
 
 /// Show what is proven about God's number of a puzzle: bounds, arguments, evidence.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct BoundsArgs {
     /// The puzzle, for example wrapslide:6x6:3
     puzzle: String,
     /// Where to look for jobs and results; may be repeated [default: runs and results]
@@ -22,40 +22,30 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: BoundsArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
-    let places = match arguments.from.is_empty() {
-        true => bounds::default_places(),
-        false => arguments.from,
-    };
-    let bounds = bounds::bounds(&*puzzle, &Library::open(&places)?)?;
-    output::print(&match arguments.json {
-        true => json(&*puzzle, &bounds),
-        false => text(&*puzzle, &bounds),
-    })
+    let places = if arguments.from.is_empty() { bounds::default_places() } else { arguments.from };
+    let bounds = bounds::bounds(&*puzzle, &EvidenceLibrary::open(&places)?)?;
+    output::print(&if arguments.json { json(&*puzzle, &bounds) } else { text(&*puzzle, &bounds) })
 }
 
 /// What the bounds are about.
-fn subject(puzzle: &dyn Puzzle) -> &'static str {
+fn subject(puzzle: &dyn Rules) -> &'static str {
     match puzzle.question() {
         Question::Eccentricity => "the eccentricity of the start",
         _ => "God's number",
     }
 }
 
-fn text(puzzle: &dyn Puzzle, bounds: &Bounds) -> String {
+fn text(puzzle: &dyn Rules, bounds: &ProvenBounds) -> String {
     let least = bounds.least.bound;
     let result = match (bounds.exact(), &bounds.most) {
         (Some(exact), _) => format!("exactly {exact}"),
         (None, Some(most)) => format!("at least {least} and at most {}", most.bound),
         (None, None) => format!("at least {least}, and no upper bound is proven"),
     };
-    let mut text = format!(
-        "{}: {} is {result} ({} metric)\n",
-        bounds.puzzle,
-        subject(puzzle),
-        puzzle.metric()
-    );
+    let mut text =
+        format!("{}: {} is {result} ({} metric)\n", bounds.puzzle, subject(puzzle), puzzle.metric());
     match &bounds.most {
         // All levels are there, and nothing else is needed.
         Some(most) if *most == bounds.least => proof(&mut text, "\nExactly", "exactly", most, 0),
@@ -67,7 +57,7 @@ fn text(puzzle: &dyn Puzzle, bounds: &Bounds) -> String {
         }
     }
     if !bounds.help.is_empty() {
-        text += "\nWhat would help:\n";
+        text += "\nRuns that would tighten this:\n";
         for sentence in &bounds.help {
             let _ = writeln!(text, "  {sentence}");
         }
@@ -76,7 +66,7 @@ fn text(puzzle: &dyn Puzzle, bounds: &Bounds) -> String {
 }
 
 /// An argument and what it rests on, further and further to the right.
-fn proof(text: &mut String, heading: &str, side: &str, proof_of: &Proof, depth: usize) {
+fn proof(text: &mut String, heading: &str, side: &str, proof_of: &BoundProof, depth: usize) {
     let indent = "  ".repeat(depth);
     let _ = writeln!(text, "{heading} {}: {}.", proof_of.bound, proof_of.argument);
     if let Some(evidence) = &proof_of.evidence {
@@ -88,7 +78,7 @@ fn proof(text: &mut String, heading: &str, side: &str, proof_of: &Proof, depth: 
     }
 }
 
-fn json(puzzle: &dyn Puzzle, bounds: &Bounds) -> String {
+fn json(puzzle: &dyn Rules, bounds: &ProvenBounds) -> String {
     let exact = |question| bounds.exact().filter(|_| puzzle.question() == question);
     let value = serde_json::json!({
         "puzzle": bounds.puzzle,
@@ -97,19 +87,9 @@ fn json(puzzle: &dyn Puzzle, bounds: &Bounds) -> String {
         "eccentricity": exact(Question::Eccentricity),
         "at_least": bounds.least.bound,
         "at_most": bounds.most.as_ref().map(|most| most.bound),
-        "why_at_least": proof_json(&bounds.least),
-        "why_at_most": bounds.most.as_ref().map(proof_json),
+        "why_at_least": bounds.least,
+        "why_at_most": bounds.most,
         "help": bounds.help,
     });
-    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
-}
-
-fn proof_json(proof: &Proof) -> serde_json::Value {
-    serde_json::json!({
-        "puzzle": proof.puzzle,
-        "bound": proof.bound,
-        "argument": proof.argument,
-        "evidence": proof.evidence,
-        "parts": proof.parts.iter().map(proof_json).collect::<Vec<_>>(),
-    })
+    output::json(&value)
 }

@@ -9,14 +9,14 @@ use crate::error::Result;
 #[derive(clap::Args)]
 #[command(after_help = "For bash: godnum completions bash > \
     ~/.local/share/bash-completion/completions/godnum")]
-pub struct Arguments {
+pub struct CompletionsArgs {
     /// The shell
     shell: clap_complete::Shell,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: CompletionsArgs) -> Result<()> {
     let mut script = Vec::new();
-    let mut command = super::Arguments::command();
+    let mut command = super::CommandLine::command();
     clap_complete::generate(arguments.shell, &mut command, "godnum", &mut script);
     output::print(&String::from_utf8_lossy(&script))
 }

@@ -1,8 +1,7 @@
-//! Progress for people: a bar on a terminal, a plain line now and then elsewhere.
+//! Progress: a bar on a terminal, a plain line now and then elsewhere.
 
 use std::io::IsTerminal;
-use std::sync::Mutex;
-use std::sync::PoisonError;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -19,10 +18,10 @@ const PLAIN_EVERY: Duration = Duration::from_secs(30);
 pub struct Display {
     bar: Option<ProgressBar>,
     quiet: bool,
-    state: Mutex<State>,
+    state: Mutex<DisplayState>,
 }
 
-struct State {
+struct DisplayState {
     container: String,
     phase: (u32, String),
     last_line: Instant,
@@ -40,7 +39,7 @@ impl Display {
         Display {
             bar,
             quiet,
-            state: Mutex::new(State {
+            state: Mutex::new(DisplayState {
                 container: String::new(),
                 phase: (0, String::new()),
                 last_line: Instant::now(),
@@ -118,6 +117,15 @@ impl Observer for Display {
         }
     }
 
+    fn stopping(&self, stored: Duration) {
+        // Also to a user who wants to see nothing else, but waits for the end.
+        self.line(&format!(
+            "stopping: what is computed is being saved first. A second signal stops at once; the job then \
+             continues from what was stored {} ago",
+            duration(stored)
+        ));
+    }
+
     fn counted(&self, what: &str, done: u64, total: u64) {
         let Some(bar) = &self.bar else {
             return self.note(&format!("{what}: {done} of {total}"));
@@ -143,10 +151,7 @@ impl Observer for Display {
             let fresh = state.phase != phase;
             if fresh {
                 bar.reset();
-                bar.set_message(format!(
-                    "level {} {} ({})",
-                    pulse.level, pulse.phase, state.container
-                ));
+                bar.set_message(format!("level {} {} ({})", pulse.level, pulse.phase, state.container));
                 bar.set_style(style(match pulse.phase.as_str() {
                     "expand" => "{msg} [{wide_bar}] {percent:>3} %  {rate}, {eta} left",
                     _ => "{msg} [{wide_bar}] {percent:>3} %  {eta} left",

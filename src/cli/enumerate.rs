@@ -1,22 +1,21 @@
-//! `godnum enumerate`: run a job, or go on with it.
+//! `godnum enumerate`: run a job, or resume it.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use super::display::Display;
-use super::means::Means;
+use super::resource_args::{OutputArgs, ResourceArgs};
 use super::{listen_for_signals, output, summary};
 use crate::engine::{ContainerKind, Control, Job, Keep, Options};
 use crate::error::Result;
-use crate::puzzle::Puzzle;
-use crate::puzzle::{default_dir, enumerate};
+use crate::puzzle::{Rules, default_dir, enumerate};
 use crate::puzzles::registry;
 use crate::store::disk::Disk;
 use crate::text::{parse_bytes, parse_duration};
 
-/// Enumerate a puzzle: all levels, counted and checked. Goes on where it was stopped.
+/// Enumerate a puzzle: all levels, counted and checked. Resumes where it was stopped.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct EnumerateArgs {
     /// The puzzle, for example wrapslide:6x6:2 (see `godnum puzzles`)
     puzzle: String,
     /// The job directory [default: runs/<puzzle with dashes>]
@@ -26,14 +25,14 @@ pub struct Arguments {
     #[arg(long)]
     fresh: bool,
     #[command(flatten)]
-    engine: EngineArguments,
+    engine: EngineArgs,
 }
 
 /// What may change from one run of a job to the next.
 #[derive(clap::Args)]
-pub struct EngineArguments {
+pub struct EngineArgs {
     #[command(flatten)]
-    means: Means,
+    resources: ResourceArgs,
     /// Stop after this level; a later run can go further
     #[arg(long, value_name = "L")]
     max_level: Option<u32>,
@@ -49,22 +48,18 @@ pub struct EngineArguments {
     /// Which level sets stay on disk
     #[arg(long, value_enum, default_value_t = Keep::All)]
     keep: Keep,
-    /// How candidates are kept [default: whichever pays]
+    /// How candidates are gathered [default: the cheaper way, chosen for each level]
     #[arg(long, value_enum)]
     container: Option<ContainerKind>,
-    /// Show no progress
-    #[arg(long, short)]
-    pub quiet: bool,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    pub output: OutputArgs,
 }
 
-impl EngineArguments {
+impl EngineArgs {
     fn options(&self) -> Options {
         Options {
-            memory: self.means.memory,
-            threads: self.means.threads(),
+            memory: self.resources.memory,
+            threads: self.resources.threads(),
             max_level: self.max_level,
             disk_limit: self.disk_limit,
             checkpoint_every: self.checkpoint_every,
@@ -76,7 +71,7 @@ impl EngineArguments {
     }
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: EnumerateArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
     let dir = arguments.dir.unwrap_or_else(|| default_dir(&*puzzle));
     if arguments.fresh {
@@ -88,37 +83,20 @@ pub fn main(arguments: Arguments) -> Result<()> {
 }
 
 /// Runs a job and shows how it ended.
-pub fn walk(
-    puzzle: &dyn Puzzle,
-    dir: &Path,
-    arguments: &EngineArguments,
-    from_level: Option<u32>,
-) -> Result<()> {
-    let options = Options {
-        from_level,
-        ..arguments.options()
-    };
+pub fn walk(puzzle: &dyn Rules, dir: &Path, arguments: &EngineArgs, from_level: Option<u32>) -> Result<()> {
+    let options = Options { from_level, ..arguments.options() };
     if let Some(warning) = puzzle.warning() {
         output::warn(&warning);
     }
-    let outcome = observed(arguments.quiet, |control| {
-        enumerate(puzzle, dir, &options, control)
-    })?;
-    output::print(&if arguments.json {
-        summary::json(puzzle, dir, &outcome)
-    } else {
-        summary::text(puzzle, dir, &outcome)
-    })
+    let outcome = observed(arguments.output.quiet, |control| enumerate(puzzle, dir, &options, control))?;
+    output::print(&summary::show(puzzle, dir, &outcome, arguments.output.json))
 }
 
-/// Does long work with progress on standard error and an ear for signals.
+/// Does long work with progress on standard error; signals stop it.
 pub fn observed<T>(quiet: bool, work: impl FnOnce(Control<'_>) -> Result<T>) -> Result<T> {
     let display = Display::new(quiet);
     let stop = listen_for_signals();
-    let result = work(Control {
-        stop: &stop,
-        observer: &display,
-    });
+    let result = work(Control { stop: &stop, observer: &display });
     display.clear();
     result
 }

@@ -12,23 +12,23 @@ use crate::text::{bytes, count};
 
 /// Show how large a puzzle is and what of it fits on this machine.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct EstimateArgs {
     /// The puzzle
     puzzle: String,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: EstimateArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
-    let mut text = format!("{} ({})\n", puzzle.text(), puzzle.title());
+    let mut text = format!("{}\n", puzzle.heading());
     let known = |number: Option<u128>| number.map_or("not known".into(), count);
     let _ = writeln!(text, "metric:          {}", puzzle.metric());
-    let states = match (puzzle.total_states(), puzzle.existing_states()) {
+    let states = match (puzzle.totals().states, puzzle.totals().existing) {
         (None, Some(existing)) => format!("{} exist; some may be unreachable", count(existing)),
         (states, _) => known(states),
     };
     let _ = writeln!(text, "states:          {states}");
     let _ = writeln!(text, "symmetry group:  order {}", puzzle.group_order());
-    let _ = writeln!(text, "classes:         {}", known(puzzle.total_classes()));
+    let _ = writeln!(text, "classes:         {}", known(puzzle.totals().classes));
     let Some(space) = puzzle.space() else {
         text += "no index: it can be drawn and moved, not enumerated\n";
         return output::print(&text);
@@ -49,7 +49,7 @@ pub fn main(arguments: Arguments) -> Result<()> {
             let _ = writeln!(text, "one bitmap:      {} ({fits})", bytes(bitmap));
         }
     }
-    if let Some(classes) = puzzle.total_classes() {
+    if let Some(classes) = puzzle.totals().classes {
         let size = coded_bytes(classes, universe);
         let _ = writeln!(text, "all level sets:  about {} on disk", bytes(size));
     }

@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::engine::Job;
 use crate::error::{Result, usage};
-use crate::puzzle::Puzzle;
-use crate::puzzle::default_dir;
+use crate::puzzle::{Rules, default_dir};
 use crate::puzzles::registry;
 use crate::solve::cache;
 
@@ -27,10 +26,10 @@ pub fn job(target: &OsStr) -> Result<Job> {
 }
 
 /// The puzzle that a text names, if it is not meant to be a directory.
-pub fn puzzle(target: &str) -> Result<Box<dyn Puzzle>> {
+pub fn puzzle(target: &str) -> Result<Box<dyn Rules>> {
     if !target.contains(':') && registry::kind(target).is_err() {
         return usage(format!(
-            "`{target}` is neither a directory here nor the text of a puzzle (`godnum puzzles` \
+            "`{target}` is neither an existing directory nor the text of a puzzle (`godnum puzzles` \
              lists those)"
         ));
     }
@@ -38,24 +37,24 @@ pub fn puzzle(target: &str) -> Result<Box<dyn Puzzle>> {
 }
 
 /// The job of a puzzle, if there is one: in `runs/`, or else in the user's cache.
-pub fn job_of(puzzle: &dyn Puzzle) -> Result<Option<Job>> {
+pub fn job_of(puzzle: &dyn Rules) -> Result<Option<Job>> {
     let places = places(puzzle);
     let place = places.iter().find(|p| p.join("job.json").exists());
     place.map(|place| Job::open(place)).transpose()
 }
 
-/// Says that a puzzle has no job, where it was looked for (also in `others`), and what makes it.
-pub fn missing(puzzle: &dyn Puzzle, others: &[PathBuf]) -> String {
+/// The message that a puzzle has no job: where it was looked for (also in `others`), and how to create it.
+pub fn missing(puzzle: &dyn Rules, others: &[PathBuf]) -> String {
     let places = places(puzzle);
     let places = places.iter().chain(others).map(|p| p.display().to_string());
     let text = puzzle.text();
     format!(
-        "there is no job for {text} yet (looked in {}); `godnum enumerate {text}` makes it",
+        "there is no job for {text} yet (looked in {}); `godnum enumerate {text}` creates it",
         places.collect::<Vec<_>>().join(" and ")
     )
 }
 
-fn places(puzzle: &dyn Puzzle) -> Vec<PathBuf> {
+fn places(puzzle: &dyn Rules) -> Vec<PathBuf> {
     let cache = cache::directory().map(|cache| cache::job_dir(&cache, puzzle));
     std::iter::once(default_dir(puzzle)).chain(cache).collect()
 }

@@ -9,25 +9,22 @@ use crate::guide::{self, CHAPTERS};
 /// Print the help of a command, or a chapter of the guide
 #[derive(clap::Args)]
 #[command(after_help = "Without a topic, `godnum help` lists all commands and topics.")]
-pub struct Arguments {
+pub struct HelpArgs {
     /// A command, for example enumerate, or a topic of the guide, for example jobs
     #[arg(value_name = "COMMAND|TOPIC")]
     topic: Option<String>,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
-    let mut command = super::Arguments::command();
+pub fn main(arguments: HelpArgs) -> Result<()> {
+    let mut command = super::CommandLine::command();
     let Some(topic) = arguments.topic else {
         let help = command.render_help();
         return output::print(&format!("{help}\n\n{}", topics()));
     };
+    super::is_built(&topic)?;
     let is_command = command.find_subcommand(&topic).is_some();
     // The same text as `godnum COMMAND --help`: clap hands it over as an error.
-    let help = || {
-        command
-            .try_get_matches_from(["godnum", &topic, "--help"])
-            .err()
-    };
+    let help = || command.try_get_matches_from(["godnum", &topic, "--help"]).err();
     let help = is_command.then(help).flatten().map(|help| help.to_string());
     let chapter = guide::chapter(&topic).map(|chapter| chapter.plain());
     match (help, chapter) {

@@ -2,30 +2,31 @@
 
 use super::enumerate::observed;
 use super::output;
-use super::solving::{SolverArguments, state_or_start};
+use super::solving::{SolverArgs, state_or_start};
 use crate::error::{Error, Result};
 use crate::puzzles::registry;
 use crate::solve::{self, choose};
-use crate::text::plural;
+use crate::text::pluralise;
 
-/// Tell a good next move; in a puzzle with a file, carry it out and print the file.
+/// Print a good next move; for a puzzle with a file, apply it and print the file.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct HintArgs {
     /// The puzzle, for example klotski:classic
     puzzle: String,
     /// A state in the puzzle's notation [default: the given position]
     state: Option<String>,
     #[command(flatten)]
-    solver: SolverArguments,
+    solver: SolverArgs,
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: HintArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
     if arguments.state.is_none()
-        && let Some(file) = puzzle.hinted_file()
+        && let Some(listing) = puzzle.capabilities().listing
+        && let Some(file) = listing.hinted_file()
     {
         return output::print(&file?);
     }
@@ -37,27 +38,24 @@ pub fn main(arguments: Arguments) -> Result<()> {
         let effort = arguments.solver.effort(&bench);
         let solved = solve::solve(&*puzzle, &*prepared, &state, &effort)?;
         match solved.attempt.cut_short && control.stopped() {
-            true => Err(Error::Interrupted("stopped before a move was found".into())),
+            true => Err(Error::interrupted("stopped before a move was found")),
             false => Ok(solved),
         }
     })?;
     let Some(moves) = &solved.attempt.moves else {
-        return Err(Error::Limit(format!(
+        return Err(Error::limit(format!(
             "no solution was found, so there is no hint; {} tried",
             choice.name()
         )));
     };
     let given = arguments.state.as_deref().unwrap_or_default();
-    let left = plural(moves.len() as u128, "move", "moves");
+    let left = pluralise(moves.len(), "move");
     output::print(&match moves.first() {
         None => "solved\n".into(),
         Some(_) => format!(
             "{}\n{left} to go, this one included{}\n",
             puzzle.name_moves(given, &state, &moves[..1]).concat(),
-            match solved.is_optimal() {
-                true => "; there is no shorter way",
-                false => "; there may be a shorter way",
-            }
+            if solved.is_optimal() { "; there is no shorter way" } else { "; there may be a shorter way" }
         ),
     })
 }

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::Duration;
 
 use crate::engine::Control;
-use crate::error::{Error, Result};
+use crate::error::{Error, IoAction, Result};
 
 /// Lines that may wait to be taken.
 const WAITING: usize = 64;
@@ -45,18 +45,18 @@ impl Input {
     /// The next line with its end; `None` after the last.
     pub fn next(&self, control: Control<'_>) -> Result<Option<Vec<u8>>> {
         let Some(receiver) = &self.0 else {
-            return Err(Error::Limit(
-                "cannot start a thread to read the input".into(),
-            ));
+            return Err(Error::limit("cannot start a thread to read the input"));
         };
         while !control.stopped() {
             match receiver.recv_timeout(Duration::from_millis(100)) {
                 Ok(Ok(line)) => return Ok(Some(line)),
-                Ok(Err(e)) => return Err(Error::io("read", Path::new("standard input"), e)),
+                Ok(Err(e)) => {
+                    return Err(Error::io(IoAction::Read, Path::new("standard input"), e));
+                }
                 Err(RecvTimeoutError::Disconnected) => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
-        Err(Error::Interrupted("stopped before the input ended".into()))
+        Err(Error::interrupted("stopped before the input ended"))
     }
 }

@@ -3,25 +3,30 @@
 mod antipodes;
 mod bench;
 mod bounds;
+mod choices;
 mod completions;
 mod count;
 mod display;
 mod enumerate;
 mod estimate;
+mod explain;
+mod export;
 mod find;
 mod help;
 mod hint;
 mod input;
 mod levels;
-mod means;
 mod output;
+#[cfg(feature = "play")]
 mod play;
 mod plot;
 mod puzzles;
+mod resource_args;
 mod resume;
 mod run;
 mod sample;
 mod scramble;
+#[cfg(feature = "serve")]
 mod serve;
 mod show;
 mod solution;
@@ -41,65 +46,68 @@ use clap::{Parser, Subcommand};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 
-use crate::error::Result;
-use crate::play::give_back_at_once;
+use crate::error::{Result, usage};
+use crate::puzzle::Kind;
+use crate::puzzles::registry;
+pub use explain::explain;
 
 /// God's numbers of puzzles: how many moves the hardest position needs.
 ///
 /// Walks the whole state graph of a puzzle level by level, on disk, checkpointed and checked.
 /// Start with `godnum puzzles`, then `godnum enumerate wrapslide:4x4:4`, then `godnum solve`.
 #[derive(Parser)]
-#[command(
-    name = "godnum",
-    version,
-    max_term_width = 100,
-    disable_help_subcommand = true
-)]
-#[command(
-    after_help = "Exit codes: 0 done, 1 input/output error or disk full, 2 usage, \
+#[command(name = "godnum", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(after_help = "Exit codes: 0 done, 1 input/output error or disk full, 2 usage, \
     3 stopped at a limit, 4 numbers do not add up,\n5 damaged or foreign file, 6 job is locked, \
-    130 interrupted."
-)]
-struct Arguments {
+    130 interrupted.")]
+struct CommandLine {
     #[command(subcommand)]
-    command: Command,
+    command: Subcommands,
 }
 
 #[derive(Subcommand)]
-enum Command {
-    Enumerate(enumerate::Arguments),
-    Resume(resume::Arguments),
-    Status(status::Arguments),
-    Levels(levels::Arguments),
-    Plot(plot::Arguments),
-    Antipodes(antipodes::Arguments),
-    States(antipodes::StatesArguments),
-    Show(show::Arguments),
-    Solve(solve::Arguments),
-    Hint(hint::Arguments),
-    Play(play::Arguments),
-    Solvers(solvers::Arguments),
-    Scramble(scramble::Arguments),
-    Sample(sample::Arguments),
-    Count(count::Arguments),
-    Estimate(estimate::Arguments),
-    Bounds(bounds::Arguments),
-    Verify(verify::Arguments),
-    Puzzles(puzzles::Arguments),
-    Run(run::Arguments),
-    Survey(survey::Arguments),
-    Serve(serve::Arguments),
-    Bench(bench::Arguments),
-    Completions(completions::Arguments),
-    Help(help::Arguments),
+enum Subcommands {
+    Enumerate(enumerate::EnumerateArgs),
+    Resume(resume::ResumeArgs),
+    Status(status::StatusArgs),
+    Levels(levels::LevelsArgs),
+    Plot(plot::PlotArgs),
+    Antipodes(antipodes::AntipodesArgs),
+    States(antipodes::StatesArgs),
+    Show(show::ShowArgs),
+    Solve(solve::SolveArgs),
+    Hint(hint::HintArgs),
+    #[cfg(feature = "play")]
+    Play(play::PlayArgs),
+    Solvers(solvers::SolversArgs),
+    Scramble(scramble::ScrambleArgs),
+    Sample(sample::SampleArgs),
+    Count(count::CountArgs),
+    Estimate(estimate::EstimateArgs),
+    Bounds(bounds::BoundsArgs),
+    Verify(verify::VerifyArgs),
+    Puzzles(puzzles::PuzzlesArgs),
+    Export(export::ExportArgs),
+    Run(run::RunArgs),
+    Survey(survey::SurveyArgs),
+    #[cfg(feature = "serve")]
+    Serve(serve::ServeArgs),
+    Bench(bench::BenchArgs),
+    Completions(completions::CompletionsArgs),
+    Help(help::HelpArgs),
 }
 
-/// Reads the process's arguments, does what they say, and tells how that ended.
-pub fn main() -> ExitCode {
+/// The whole command line: reads the arguments of the process, carries the command out, and returns the
+/// exit code. `kinds` are the kinds of puzzles of another crate; they get everything that built-in kinds
+/// have. Call it once, from `main`.
+pub fn main(kinds: Vec<Kind>) -> ExitCode {
     // A file that may not grow further is then an error like any other.
     let _ = flag::register(SIGXFSZ, Arc::default());
-    let arguments = Arguments::parse();
-    match dispatch(arguments.command) {
+    let first = std::env::args_os().nth(1).unwrap_or_default();
+    let done = is_built(&first.to_string_lossy())
+        .and_then(|()| registry::add(kinds))
+        .and_then(|()| dispatch(CommandLine::parse().command));
+    match done {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             output::complain(&error);
@@ -108,34 +116,54 @@ pub fn main() -> ExitCode {
     }
 }
 
-/// Carries a command out; returns the exit code if it has no error to tell.
-fn dispatch(command: Command) -> Result<u8> {
+/// Refuses a command that this program was built without.
+fn is_built(command: &str) -> Result<()> {
+    match command {
+        "play" if !cfg!(feature = "play") => lacks("play", "play games"),
+        "serve" if !cfg!(feature = "serve") => lacks("serve", "serve the page"),
+        _ => Ok(()),
+    }
+}
+
+/// Refuses what needs a cargo feature.
+fn lacks(feature: &str, what: &str) -> Result<()> {
+    usage(format!(
+        "this build of godnum cannot {what}: it lacks the cargo feature `{feature}`, which \
+         `cargo build --release --features {feature}` adds"
+    ))
+}
+
+/// Carries a command out; returns the exit code if there was no error.
+fn dispatch(command: Subcommands) -> Result<u8> {
     let done = match command {
-        Command::Enumerate(arguments) => enumerate::main(arguments),
-        Command::Resume(arguments) => resume::main(arguments),
-        Command::Status(arguments) => status::main(arguments),
-        Command::Levels(arguments) => levels::main(arguments),
-        Command::Plot(arguments) => plot::main(arguments),
-        Command::Antipodes(arguments) => antipodes::main(arguments),
-        Command::States(arguments) => antipodes::states(arguments),
-        Command::Show(arguments) => show::main(arguments),
-        Command::Solve(arguments) => return solve::main(arguments),
-        Command::Hint(arguments) => hint::main(arguments),
-        Command::Play(arguments) => play::main(arguments),
-        Command::Solvers(arguments) => solvers::main(arguments),
-        Command::Scramble(arguments) => scramble::main(arguments),
-        Command::Sample(arguments) => sample::main(arguments),
-        Command::Count(arguments) => count::main(arguments),
-        Command::Estimate(arguments) => estimate::main(arguments),
-        Command::Bounds(arguments) => bounds::main(arguments),
-        Command::Verify(arguments) => verify::main(arguments),
-        Command::Puzzles(arguments) => puzzles::main(arguments),
-        Command::Run(arguments) => run::main(arguments),
-        Command::Survey(arguments) => survey::main(arguments),
-        Command::Serve(arguments) => serve::main(arguments),
-        Command::Bench(arguments) => bench::main(arguments),
-        Command::Completions(arguments) => completions::main(arguments),
-        Command::Help(arguments) => help::main(arguments),
+        Subcommands::Enumerate(arguments) => enumerate::main(arguments),
+        Subcommands::Resume(arguments) => resume::main(arguments),
+        Subcommands::Status(arguments) => status::main(arguments),
+        Subcommands::Levels(arguments) => levels::main(arguments),
+        Subcommands::Plot(arguments) => plot::main(arguments),
+        Subcommands::Antipodes(arguments) => antipodes::main(arguments),
+        Subcommands::States(arguments) => antipodes::states(arguments),
+        Subcommands::Show(arguments) => show::main(arguments),
+        Subcommands::Solve(arguments) => return solve::main(arguments),
+        Subcommands::Hint(arguments) => hint::main(arguments),
+        #[cfg(feature = "play")]
+        Subcommands::Play(arguments) => play::main(arguments),
+        Subcommands::Solvers(arguments) => solvers::main(arguments),
+        Subcommands::Scramble(arguments) => scramble::main(arguments),
+        Subcommands::Sample(arguments) => sample::main(arguments),
+        Subcommands::Count(arguments) => count::main(arguments),
+        Subcommands::Estimate(arguments) => estimate::main(arguments),
+        Subcommands::Bounds(arguments) => bounds::main(arguments),
+        Subcommands::Verify(arguments) => verify::main(arguments),
+        Subcommands::Puzzles(arguments) => puzzles::main(arguments),
+        Subcommands::Export(arguments) => export::main(arguments),
+        Subcommands::Run(arguments) => run::main(arguments),
+        Subcommands::Survey(arguments) => survey::main(arguments),
+        #[cfg(feature = "serve")]
+        Subcommands::Serve(arguments) => serve::main(arguments),
+        Subcommands::Bench(arguments) => bench::main(arguments),
+        Subcommands::Completions(arguments) => completions::main(arguments),
+        Subcommands::Help(arguments) => help::main(arguments),
     };
     done.map(|()| 0)
 }
@@ -156,7 +184,8 @@ fn install_handlers() -> Arc<AtomicBool> {
             let stop = stop.clone();
             let answer = move || {
                 if stop.swap(true, SeqCst) {
-                    give_back_at_once();
+                    #[cfg(feature = "play")]
+                    crate::play::give_back_at_once();
                     low_level::exit(130);
                 }
             };

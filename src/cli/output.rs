@@ -3,22 +3,29 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
-use crate::error::{Error, Result};
-use crate::text::harmless;
+use crate::error::{Error, IoAction, Result};
+use crate::text::escape_controls;
 
-/// Prints to standard output. If nobody reads it any more, the process ends quietly.
+use super::explain::explain;
+
+/// Prints to standard output. If the reader has closed it, the process ends quietly.
 pub fn print(text: &str) -> Result<()> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(e) if e.kind() == std::io::ErrorKind::BrokenPipe => std::process::exit(0),
-        result => result.map_err(|e| Error::io("write to", Path::new("standard output"), e)),
+        result => result.map_err(|e| Error::io(IoAction::WriteTo, Path::new("standard output"), e)),
     }
 }
 
+/// A value as indented JSON with a line end.
+pub fn json(value: &serde_json::Value) -> String {
+    format!("{value:#}\n")
+}
+
 /// Prints a line to standard error; a closed one is not worth stopping for. What it repeats of a file or of
-/// what was typed is made harmless.
+/// what was typed is escaped.
 pub fn remark(line: &str) {
-    write_line(&harmless(line));
+    write_line(&escape_controls(line));
 }
 
 fn write_line(line: &str) {
@@ -27,12 +34,12 @@ fn write_line(line: &str) {
 
 /// Prints an error, in red on a terminal.
 pub fn complain(error: &Error) {
-    label("error:", 31, &error.to_string());
+    label("error:", 31, &explain(error));
 }
 
 /// Prints an error that is about one line of standard input.
 pub fn complain_at(line: usize, error: &Error) {
-    label("error:", 31, &format!("line {line}: {error}"));
+    label("error:", 31, &format!("line {line}: {}", explain(error)));
 }
 
 /// Prints a warning, in yellow on a terminal.
@@ -40,13 +47,13 @@ pub fn warn(sentence: &str) {
     label("warning:", 33, sentence);
 }
 
-/// Of a sentence that repeats what somebody typed or wrote, no more than this is shown.
+/// A sentence may repeat user input; no more than this is shown.
 const LONGEST: usize = 4096;
 
 fn label(word: &str, colour: u8, sentence: &str) {
     let cut = sentence.char_indices().nth(LONGEST);
     let shown = cut.map(|(at, _)| format!("{} ...", &sentence[..at]));
-    let sentence = harmless(shown.as_deref().unwrap_or(sentence));
+    let sentence = escape_controls(shown.as_deref().unwrap_or(sentence));
     if std::io::stderr().is_terminal() {
         write_line(&format!("\x1b[{colour};1m{word}\x1b[0m {sentence}"));
     } else {

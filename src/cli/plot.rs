@@ -7,17 +7,16 @@ use std::path::{Path, PathBuf};
 use super::{find, output};
 use crate::error::{Result, usage};
 use crate::puzzle::job_name;
-use crate::report::plot::{self, Data, Look, MOST_SERIES, Measure, Series};
+use crate::report::plot::{self, Data, MOST_SERIES, Measure, PlotOptions, Series};
 use crate::store::disk::Disk;
-use crate::text::file_name;
-use crate::text::quoted;
+use crate::text::{file_name, shell_quote};
 
 /// Draw the level distributions of jobs and results, and samples beside them.
 ///
 /// A picture is an SVG or PNG file; without --out, an SVG goes to standard output, or, if that is a
 /// terminal, to a file in the current directory that is named after the puzzle (plot.svg for several).
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct PlotArgs {
     /// What to draw, up to eight of them: a puzzle whose job is in runs/ or in the cache or whose table is
     /// in results/; the directory of a job or sample; a CSV file with levels or a sample
     #[arg(value_name = "PUZZLE|DIR|CSV", required = true)]
@@ -36,18 +35,15 @@ pub struct Arguments {
     classes: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
-    let place = Place::of(arguments.out)?;
-    let look = Look {
-        measure: match arguments.classes {
-            true => Measure::Classes,
-            false => Measure::States,
-        },
+pub fn main(arguments: PlotArgs) -> Result<()> {
+    let place = PictureTarget::of(arguments.out)?;
+    let look = PlotOptions {
+        measure: if arguments.classes { Measure::Classes } else { Measure::States },
         log: arguments.log,
     };
     if arguments.targets.len() > MOST_SERIES {
         return usage(format!(
-            "{} series are more than can be told apart in one picture: name up to {MOST_SERIES}",
+            "{} series are too many for one picture: name up to {MOST_SERIES}",
             arguments.targets.len()
         ));
     }
@@ -55,60 +51,56 @@ pub fn main(arguments: Arguments) -> Result<()> {
     let series = series?;
     let picture = plot::svg(&series, &look)?;
     for one in &series {
-        if let Data::Levels {
-            unfinished: true, ..
-        } = one.data
-        {
+        if let Data::Levels { unfinished: true, .. } = one.data {
             output::remark(&format!("({}: these are only its first levels)", one.name));
         }
     }
     let place = match (place, &series[..]) {
         (Some(place), _) => place,
-        (None, _) if !std::io::stdout().is_terminal() => Place::Output,
-        (None, [one]) => Place::Svg(format!("{}.svg", file_name(&one.name)).into()),
-        (None, _) => Place::Svg("plot.svg".into()),
+        (None, _) if !std::io::stdout().is_terminal() => PictureTarget::Output,
+        (None, [one]) => PictureTarget::Svg(format!("{}.svg", file_name(&one.name)).into()),
+        (None, _) => PictureTarget::Svg("plot.svg".into()),
     };
     let (path, content) = match place {
-        Place::Output => return output::print(&picture),
-        Place::Svg(path) => (path, picture.into_bytes()),
-        Place::Png(path) => (path, plot::png(&picture)?),
+        PictureTarget::Output => return output::print(&picture),
+        PictureTarget::Svg(path) => (path, picture.into_bytes()),
+        #[cfg(feature = "png")]
+        PictureTarget::Png(path) => (path, plot::png(&picture)?),
     };
     Disk::new(None, 0).replace(&path, &content)?;
-    output::remark(&format!("The picture is in {}.", quoted(&path)));
+    output::remark(&format!("The picture is in {}.", shell_quote(&path)));
     Ok(())
 }
 
 /// Where a picture goes.
-enum Place {
+enum PictureTarget {
     Output,
     Svg(PathBuf),
+    #[cfg(feature = "png")]
     Png(PathBuf),
 }
 
-impl Place {
-    /// What the user said, if it makes sense: better now than after everything is read.
-    fn of(out: Option<PathBuf>) -> Result<Option<Place>> {
+impl PictureTarget {
+    /// What the user asked for, if it is possible: checked before anything is read.
+    fn of(out: Option<PathBuf>) -> Result<Option<PictureTarget>> {
         let Some(path) = out else {
             return Ok(None);
         };
         if path == Path::new("-") {
-            return Ok(Some(Place::Output));
+            return Ok(Some(PictureTarget::Output));
         }
         let parent = path.parent().filter(|p| !p.as_os_str().is_empty());
         if path.is_dir() || parent.is_some_and(|parent| !parent.is_dir()) {
-            return usage(format!(
-                "--out {}: name a file in a directory that is there",
-                quoted(&path)
-            ));
+            return usage(format!("--out {}: name a file in a directory that exists", shell_quote(&path)));
         }
         let extension = path.extension().map(OsStr::to_ascii_lowercase);
         match extension.as_ref().and_then(|e| e.to_str()) {
-            Some("svg") => Ok(Some(Place::Svg(path))),
-            Some("png") => Ok(Some(Place::Png(path))),
-            _ => usage(format!(
-                "--out {}: a picture's name ends in .svg or .png",
-                quoted(&path)
-            )),
+            Some("svg") => Ok(Some(PictureTarget::Svg(path))),
+            #[cfg(not(feature = "png"))]
+            Some("png") => super::lacks("png", "write PNG files").map(|()| None),
+            #[cfg(feature = "png")]
+            Some("png") => Ok(Some(PictureTarget::Png(path))),
+            _ => usage(format!("--out {}: a picture's name ends in .svg or .png", shell_quote(&path))),
         }
     }
 }
@@ -124,15 +116,12 @@ fn find(target: &OsStr) -> Result<Series> {
     }
     let text = target.to_string_lossy();
     if text.ends_with(".csv") || (text.contains('/') && !text.contains(':')) {
-        return usage(format!("there is no file {}", quoted(path)));
+        return usage(format!("the file {} does not exist", shell_quote(path)));
     }
     let puzzle = find::puzzle(&text)?;
     if let Some(job) = find::job_of(&*puzzle)? {
         return plot::read_job(&job);
     }
     let table = Path::new("results").join(format!("{}.csv", job_name(&*puzzle)));
-    match table.exists() {
-        true => plot::read_file(&table),
-        false => usage(find::missing(&*puzzle, &[table])),
-    }
+    if table.exists() { plot::read_file(&table) } else { usage(find::missing(&*puzzle, &[table])) }
 }

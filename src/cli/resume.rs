@@ -1,30 +1,30 @@
-//! `godnum resume`: go on with the job in a directory.
+//! `godnum resume`: resume the job in a directory.
 
 use std::path::PathBuf;
 
-use super::enumerate::{EngineArguments, observed, walk};
+use super::enumerate::{EngineArgs, observed, walk};
 use super::output;
 use crate::engine::{Job, salvage};
 use crate::error::Result;
 use crate::puzzle::subject;
 use crate::puzzles::registry;
 
-/// Go on with the job in a directory; a finished one is shown.
+/// Resume the job in a directory; of a finished one, print the result.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct ResumeArgs {
     /// The job directory
     dir: PathBuf,
-    /// Forget everything after this level first, after damage for example. A manifest.json or
-    /// job.json that is lost is made again out of the level sets up to this level
+    /// Discard everything after this level first, for example after damage. A lost manifest.json or
+    /// job.json is rebuilt from the level sets up to this level
     #[arg(long, value_name = "L")]
     from_level: Option<u32>,
     #[command(flatten)]
-    engine: EngineArguments,
+    engine: EngineArgs,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: ResumeArgs) -> Result<()> {
     if let Some(level) = arguments.from_level {
-        let rebuilt = observed(arguments.engine.quiet, |control| {
+        let rebuilt = observed(arguments.engine.output.quiet, |control| {
             let puzzle = registry::parse(&salvage::text(&arguments.dir)?)?;
             salvage::rebuild(&subject(&*puzzle)?, &arguments.dir, level, control)
         })?;
@@ -32,10 +32,5 @@ pub fn main(arguments: Arguments) -> Result<()> {
     }
     let job = Job::open(&arguments.dir)?;
     let puzzle = registry::of_job(&job)?;
-    walk(
-        &*puzzle,
-        &arguments.dir,
-        &arguments.engine,
-        arguments.from_level,
-    )
+    walk(&*puzzle, &arguments.dir, &arguments.engine, arguments.from_level)
 }

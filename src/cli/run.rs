@@ -6,11 +6,11 @@ use super::count::sentence;
 use super::enumerate::observed;
 use super::{output, sample, summary};
 use crate::error::Result;
-use crate::study::experiment::{Done, Experiment, Task};
+use crate::study::experiment::{Experiment, ExperimentOutcome, ExperimentTask};
 
 /// Run an experiment: jobs with their budget, and the files their results go to.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct RunArgs {
     /// The experiment, for example experiments/wrapslide-6x6-2.toml
     #[arg(value_name = "FILE.toml")]
     file: PathBuf,
@@ -22,7 +22,7 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: RunArgs) -> Result<()> {
     let experiments = Experiment::read(&arguments.file)?;
     for experiment in &experiments {
         let done = observed(arguments.quiet, |control| experiment.run(control))?;
@@ -35,24 +35,24 @@ pub fn main(arguments: Arguments) -> Result<()> {
     Ok(())
 }
 
-fn show(task: &Task, done: &Done, json: bool) -> String {
+fn show(task: &ExperimentTask, done: &ExperimentOutcome, json: bool) -> String {
     match (task, done) {
-        (Task::Enumerate { puzzle, dir, .. }, Done::Enumerated(outcome)) => match json {
-            true => summary::json(&**puzzle, dir, outcome),
-            false => summary::text(&**puzzle, dir, outcome),
-        },
-        (Task::Count { puzzle, .. }, Done::Counted(counted)) => sentence(&**puzzle, counted, json),
-        (Task::Sample(sampling), Done::Sampled(sampled)) => {
-            let (puzzle, seed) = (&*sampling.puzzle, sampling.seed);
-            match json {
-                true => sample::json(puzzle, seed, sampled),
-                false => sample::text(puzzle, seed, sampled),
+        (ExperimentTask::Enumerate { puzzle, dir, .. }, ExperimentOutcome::Enumerated(outcome)) => {
+            summary::show(&**puzzle, dir, outcome, json)
+        }
+        (ExperimentTask::Count { puzzle, .. }, ExperimentOutcome::Counted(counted)) => {
+            sentence(&**puzzle, counted, json)
+        }
+        (ExperimentTask::Sample(sampling), ExperimentOutcome::Sampled(sampled)) => {
+            sample::show(&*sampling.puzzle, sampling.seed, sampled, json)
+        }
+        (_, ExperimentOutcome::Surveyed(table)) => {
+            if json {
+                table.json()
+            } else {
+                table.aligned()
             }
         }
-        (_, Done::Surveyed(table)) => match json {
-            true => table.json(),
-            false => table.aligned(),
-        },
         // Each task has its own way of being done.
         _ => String::new(),
     }

@@ -3,101 +3,84 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
+use serde_json::json;
+
 use super::enumerate::observed;
 use super::output;
-use super::solving::SolverArguments;
+use super::resource_args::OutputArgs;
+use super::solving::SolverArgs;
 use crate::error::{Result, usage};
-use crate::puzzle::Puzzle;
+use crate::puzzle::Rules;
 use crate::puzzles::registry;
-use crate::solve::cache;
 use crate::store::disk::Disk;
-use crate::study::histogram;
-use crate::study::sample::{self, Options, Plan, Proof, Sampled};
+use crate::study::sample::{self, Optimality, SamplePlan, Sampled};
+use crate::study::{StudyOptions, histogram};
 
-/// Solve many random states in parallel: how long are the solutions? Goes on where it was stopped.
+/// Solve many random states in parallel: how long are the solutions? Resumes where it was stopped.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct SampleArgs {
     /// The puzzle, for example wrapslide:6x6:3
     puzzle: String,
     /// How many states; a later run may ask for more
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     count: u64,
-    /// What chooses them, as in `godnum scramble`
+    /// The seed that chooses them, as in `godnum scramble`
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    solver: SolverArguments,
+    solver: SolverArgs,
     /// Write the table of all states to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// Where what is done is kept [default: runs/<puzzle with dashes>-sample-<solver>-<seed>]
+    /// The directory for the work done so far [default: runs/<puzzle with dashes>-sample-<solver>-<seed>]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
-    /// Forget what is done and start again
+    /// Discard the work done so far and start again
     #[arg(long)]
     fresh: bool,
-    /// Show no progress
-    #[arg(long, short)]
-    quiet: bool,
-    /// Print the result as JSON
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    output: OutputArgs,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: SampleArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
-    let plan = Plan {
+    let plan = SamplePlan {
         puzzle: &*puzzle,
         solver: arguments.solver.solver.as_deref(),
         seed: arguments.seed,
         count: arguments.count,
         time: arguments.solver.time,
     };
-    let dir = match &arguments.dir {
-        Some(dir) => dir.clone(),
-        None => sample::default_dir(&plan)?,
-    };
+    let dir = sample::directory(&plan, arguments.dir.as_deref())?;
     if let Some(path) = &arguments.csv {
         // Better now than after all states are solved.
-        let parent = path
-            .parent()
-            .filter(|parent| !parent.as_os_str().is_empty());
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         if path.is_dir() || path.file_name().is_none() {
-            return usage(format!(
-                "--csv {} is a directory: name a file in it",
-                path.display()
-            ));
+            return usage(format!("--csv {} is a directory: name a file in it", path.display()));
         }
         if parent.is_some_and(|parent| !parent.is_dir()) {
-            return usage(format!(
-                "--csv {}: there is no such directory; make it first",
-                path.display()
-            ));
+            return usage(format!("--csv {}: the directory does not exist; create it first", path.display()));
         }
     }
     if arguments.fresh {
         sample::discard(&dir)?;
     }
-    let options = Options {
-        memory: arguments.solver.means.memory,
-        threads: arguments.solver.means.threads(),
-        cache: cache::directory(),
-        ..Options::default()
-    };
-    let sampled = observed(arguments.quiet, |control| {
-        sample::sample(&plan, &dir, &options, control)
-    })?;
+    let resources = &arguments.solver.resources;
+    let options = StudyOptions::within(resources.memory, resources.threads());
+    let sampled = observed(arguments.output.quiet, |control| sample::sample(&plan, &dir, &options, control))?;
     if let Some(path) = &arguments.csv {
         Disk::new(None, 0).replace(path, sampled.csv().as_bytes())?;
     }
-    output::print(&match arguments.json {
-        true => json(&*puzzle, arguments.seed, &sampled),
-        false => text(&*puzzle, arguments.seed, &sampled),
-    })
+    output::print(&show(&*puzzle, arguments.seed, &sampled, arguments.output.json))
+}
+
+/// The result of a sample, as text or as JSON.
+pub fn show(puzzle: &dyn Rules, seed: u64, sampled: &Sampled, as_json: bool) -> String {
+    if as_json { json(puzzle, seed, sampled) } else { text(puzzle, seed, sampled) }
 }
 
 /// The histogram and some sentences.
-pub fn text(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled) -> String {
+fn text(puzzle: &dyn Rules, seed: u64, sampled: &Sampled) -> String {
     let lengths = sampled.lengths();
     let mut text = histogram(&lengths);
     if !text.is_empty() {
@@ -113,11 +96,7 @@ pub fn text(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled) -> String {
     );
     if let Some(s) = sampled.statistics() {
         let interval = s.ci95.map_or(String::new(), |half| {
-            format!(
-                " (95 % confidence: {:.3} to {:.3})",
-                s.mean - half,
-                s.mean + half
-            )
+            format!(" (95 % confidence: {:.3} to {:.3})", s.mean - half, s.mean + half)
         });
         let _ = writeln!(
             text,
@@ -126,26 +105,15 @@ pub fn text(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled) -> String {
         );
     }
     let percent = |part: usize| 100.0 * part as f64 / rows.max(1) as f64;
-    let optimal = sampled.with(Proof::Optimal);
-    let _ = writeln!(
-        text,
-        "optimal: {optimal} of {rows} are proven ({:.1} %)",
-        percent(optimal)
-    );
-    let cut = sampled.with(Proof::CutShort);
+    let optimal = sampled.with(Optimality::Optimal);
+    let _ = writeln!(text, "optimal: {optimal} of {rows} are proven ({:.1} %)", percent(optimal));
+    let cut = sampled.with(Optimality::CutShort);
     if cut > 0 {
-        let _ = writeln!(
-            text,
-            "cut:     {cut} met the limit on time or memory ({:.1} %)",
-            percent(cut)
-        );
+        let _ = writeln!(text, "cut:     {cut} reached the limit on time or memory ({:.1} %)", percent(cut));
     }
     let unsolved = rows - lengths.len();
     if unsolved > 0 {
-        let _ = writeln!(
-            text,
-            "unsolved: {unsolved}; they are not part of the numbers of moves above"
-        );
+        let _ = writeln!(text, "unsolved: {unsolved}; not included in the numbers of moves above");
     }
     let (mean, most) = sampled.seconds();
     let _ = writeln!(text, "seconds: mean {mean:.4}, maximum {most:.4}");
@@ -153,25 +121,23 @@ pub fn text(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled) -> String {
 }
 
 /// The same as JSON.
-pub fn json(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled) -> String {
+fn json(puzzle: &dyn Rules, seed: u64, sampled: &Sampled) -> String {
     let s = sampled.statistics();
     let (seconds_mean, seconds_max) = sampled.seconds();
     let mut times = std::collections::BTreeMap::new();
     for length in sampled.lengths() {
         *times.entry(length).or_insert(0u64) += 1;
     }
-    let lengths: Vec<_> = times
-        .into_iter()
-        .map(|(length, times)| serde_json::json!({ "length": length, "times": times }))
-        .collect();
-    let value = serde_json::json!({
+    let lengths = times.iter().map(|(length, times)| json!({ "length": length, "times": times }));
+    let lengths: serde_json::Value = lengths.collect();
+    let value = json!({
         "puzzle": puzzle.text(),
         "solver": sampled.solver,
         "seed": seed.to_string(),
         "count": sampled.rows.len(),
         "solved": sampled.lengths().len(),
-        "optimal": sampled.with(Proof::Optimal),
-        "cut_short": sampled.with(Proof::CutShort),
+        "optimal": sampled.with(Optimality::Optimal),
+        "cut_short": sampled.with(Optimality::CutShort),
         "mean": s.as_ref().map(|s| s.mean),
         "ci95": s.as_ref().and_then(|s| s.ci95),
         "median": s.as_ref().map(|s| s.median),
@@ -181,5 +147,5 @@ pub fn json(puzzle: &dyn Puzzle, seed: u64, sampled: &Sampled) -> String {
         "seconds_max": seconds_max,
         "lengths": lengths,
     });
-    serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"
+    output::json(&value)
 }

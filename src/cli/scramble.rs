@@ -8,12 +8,12 @@ use crate::random::{Random, any_seed};
 
 /// Print random states, each state that can be solved being equally likely.
 ///
-/// Instance i of a seed is the same state for ever, and the one that `godnum sample` solves.
+/// Instance i of a seed is the same state in every later version, and the one that `godnum sample` solves.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct ScrambleArgs {
     /// The puzzle, for example tiles:4x4
     puzzle: String,
-    /// What chooses them [default: a random seed, which is told on standard error]
+    /// The seed that chooses them [default: a random seed, printed on standard error]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
     /// How many
@@ -24,22 +24,16 @@ pub struct Arguments {
     boards: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: ScrambleArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
     for number in 1..=arguments.count {
         let instance = puzzle.scramble(&mut Random::instance(seed, number))?;
         let (mut text, drawing) = match &instance {
-            Instance::State(state) => (
-                puzzle.print_state(state),
-                Some(puzzle.draw(state, output::colour())),
-            ),
-            Instance::Puzzle(other) => (
-                other.text(),
-                other
-                    .start()
-                    .map(|state| other.draw(&state, output::colour())),
-            ),
+            Instance::State(state) => (puzzle.print_state(state), Some(puzzle.draw(state, output::colour()))),
+            Instance::Puzzle(other) => {
+                (other.text(), other.start().map(|state| other.draw(&state, output::colour())))
+            }
         };
         text.push('\n');
         if let Some(drawing) = drawing.filter(|_| arguments.boards) {

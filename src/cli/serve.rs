@@ -4,40 +4,45 @@ use std::os::unix::process::CommandExt;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::means::Means;
+use super::resource_args::ResourceArgs;
 use super::{listen_for_signals, output};
 use crate::engine::JOBS;
-use crate::error::Result;
-use crate::serve::{Options, PORT, Server};
-use crate::text::things;
+use crate::error::{Result, usage};
+use crate::serve::{PORT, ServeOptions, Server};
+use crate::text::pluralise;
 
 /// Serve a page to play, solve, and watch jobs in a browser on this machine.
 #[derive(clap::Args)]
-pub struct Arguments {
-    /// The port to listen on; 0 means any that is free
+pub struct ServeArgs {
+    /// The port to listen on; 0 chooses a free one
     #[arg(long, value_name = "P", default_value_t = PORT)]
     port: u16,
     /// Open the page in a browser
     #[arg(long)]
     open: bool,
-    /// The directory that jobs are in
+    /// The directory of jobs
     #[arg(long, value_name = "DIR", default_value = JOBS)]
     dir: PathBuf,
-    /// The directory that tables of results are in
+    /// The directory of level tables
     #[arg(long, value_name = "DIR", default_value = "results")]
     results: PathBuf,
     #[command(flatten)]
-    means: Means,
+    resources: ResourceArgs,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: ServeArgs) -> Result<()> {
     let stop = listen_for_signals();
-    let server = Server::bind(&Options {
+    for (option, path) in [("--dir", &arguments.dir), ("--results", &arguments.results)] {
+        if path.exists() && !path.is_dir() {
+            return usage(format!("{option}: {} is not a directory", path.display()));
+        }
+    }
+    let server = Server::bind(&ServeOptions {
         port: arguments.port,
         dir: arguments.dir,
         results: arguments.results,
-        memory: arguments.means.memory,
-        threads: arguments.means.threads(),
+        memory: arguments.resources.memory,
+        threads: arguments.resources.threads(),
     })?;
     output::print(&format!("{}\n", server.address()))?;
     output::remark("(Ctrl-C ends it)");
@@ -47,8 +52,8 @@ pub fn main(arguments: Arguments) -> Result<()> {
     match server.run(&stop)? {
         0 => {}
         left => output::remark(&format!(
-            "({} did not stop in time; jobs go on from their last checkpoint)",
-            things(left, "task")
+            "({} did not stop in time; jobs resume from their last checkpoint)",
+            pluralise(left, "task")
         )),
     }
     Ok(())
@@ -59,11 +64,11 @@ fn open(address: String) {
     let mut command = Command::new("xdg-open");
     command.arg(address).stdin(Stdio::null());
     command.stdout(Stdio::null()).stderr(Stdio::null());
-    // Ctrl-C is for us alone.
+    // Ctrl-C must not reach it.
     command.process_group(0);
     let say = |why: &str| output::remark(&format!("(no browser was opened: xdg-open: {why})"));
     match command.spawn() {
-        // Somebody has to hear of its end.
+        // Its exit status has to be collected.
         Ok(mut browser) => drop(std::thread::spawn(move || match browser.wait() {
             Ok(end) if !end.success() => say(&end.to_string()),
             _ => {}

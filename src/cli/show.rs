@@ -6,7 +6,7 @@ use crate::puzzles::registry;
 
 /// Draw a puzzle: the position it is given in, or any other.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct ShowArgs {
     /// The puzzle, for example klotski:classic
     puzzle: String,
     /// A state in the puzzle's notation [default: the given position, or a solved one]
@@ -16,13 +16,13 @@ pub struct Arguments {
     file: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: ShowArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
     if arguments.file {
         return match puzzle.file() {
             Some(text) => output::print(&text),
             None => Err(Error::Usage(format!(
-                "{} has no file format: its text says it all",
+                "{} has no file format: its text describes it completely",
                 puzzle.text()
             ))),
         };
@@ -32,16 +32,13 @@ pub fn main(arguments: Arguments) -> Result<()> {
         None => puzzle
             .start()
             .or_else(|| puzzle.root())
-            .ok_or_else(|| Error::Usage(format!("say which state of {} to draw", puzzle.text())))?,
+            .ok_or_else(|| Error::Usage(format!("name the state of {} to draw", puzzle.text())))?,
     };
-    let mut text = format!("{} ({})\n", puzzle.text(), puzzle.title());
+    let mut text = format!("{}\n", puzzle.heading());
     text += &format!("{}\n", puzzle.print_state(&state));
     text += &format!("{}\n", puzzle.draw(&state, output::colour()));
     let moves = puzzle.moves(&state);
-    let names: Vec<_> = moves
-        .iter()
-        .map(|&mv| puzzle.move_name(&state, mv))
-        .collect();
+    let names: Vec<_> = moves.iter().map(|&mv| puzzle.move_name(&state, mv)).collect();
     text += &match (puzzle.is_solved(&state), names.is_empty()) {
         (true, true) => "solved\n".to_owned(),
         (true, false) => format!("solved; moves: {}\n", names.join(", ")),

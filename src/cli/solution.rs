@@ -5,17 +5,18 @@ use std::sync::atomic::AtomicBool;
 
 use super::output;
 use crate::error::{Error, Result, usage};
-use crate::play::{Film, Left, Still, Terminal, show_film};
-use crate::puzzle::{Frame, Move, Puzzle, State};
+#[cfg(feature = "play")]
+use crate::play::{Film, FilmExit, FilmFrame, Terminal, show_film};
+use crate::puzzle::{Frame, Move, Rules, State};
 use crate::solve::{Effort, Solved};
-use crate::text::{duration, plural};
+use crate::text::{duration, pluralise};
 
 /// Text is handed out in pieces of about this size.
 const PIECE: usize = 1 << 16;
 
 /// A state that was tried, to be shown.
 pub struct Shown<'a> {
-    pub puzzle: &'a dyn Puzzle,
+    pub puzzle: &'a dyn Rules,
     pub state: &'a State,
     /// The text that the state was read from; nothing if it was not given.
     pub given: &'a str,
@@ -41,29 +42,32 @@ impl Shown<'_> {
     }
 
     fn frames(&self, colour: bool) -> Vec<Frame> {
-        self.puzzle
-            .film(self.given, self.state, self.moves(), colour)
+        self.puzzle.film(self.given, self.state, self.moves(), colour)
+    }
+
+    /// Leaves a film to be printed: there are no films on a terminal in this build.
+    #[cfg(not(feature = "play"))]
+    pub fn on_screen(self, _: &AtomicBool) -> Result<Self> {
+        Ok(self)
     }
 
     /// Shows a film on the terminal, if there is one and a film is wanted, and then needs it no more.
+    #[cfg(feature = "play")]
     pub fn on_screen(self, stop: &AtomicBool) -> Result<Self> {
         if !self.film || !Terminal::is_there() {
             return Ok(self);
         }
-        let stills = Still::list(self.names(), self.frames(output::colour()));
-        let moves = plural(self.moves().len() as u128, "move", "moves");
+        let frames = FilmFrame::list(self.names(), self.frames(output::colour()));
+        let moves = pluralise(self.moves().len(), "move");
         let about = format!("{moves}, solved by {}", self.solver);
-        let film = Film::new(self.puzzle.text(), stills, about);
+        let film = Film::new(self.puzzle.text(), frames, about);
         if let Some(film) = film {
             let mut terminal = Terminal::take(output::colour(), stop)?;
-            if show_film(&mut terminal, film)? == Left::Broken {
-                return Err(Error::Interrupted("the film was stopped by Ctrl-C".into()));
+            if show_film(&mut terminal, film)? == FilmExit::Interrupted {
+                return Err(Error::interrupted("the film was stopped by Ctrl-C"));
             }
         }
-        Ok(Shown {
-            film: false,
-            ..self
-        })
+        Ok(Shown { film: false, ..self })
     }
 
     /// The moves, and a line about them.
@@ -81,35 +85,28 @@ impl Shown<'_> {
         let bound = self.solved.attempt.bound;
         let proof = match (self.solved.is_optimal(), self.solved.attempt.cut_short) {
             (true, _) => "proven optimal".into(),
-            (false, true) => format!(
-                "not proven optimal ({}, when the effort was spent)",
-                at_least(bound)
-            ),
+            (false, true) => {
+                format!("not proven optimal ({} when the limit was reached)", at_least(bound))
+            }
             (false, false) => format!("not proven optimal ({})", at_least(bound)),
         };
         let _ = writeln!(
             text,
             "{}\n{}, {proof}; {}, {}",
-            match names.is_empty() {
-                true => "solved already".into(),
-                false => self.puzzle.print_moves(&names),
-            },
-            plural(names.len() as u128, "move", "moves"),
+            if names.is_empty() { "solved already".into() } else { self.puzzle.print_moves(&names) },
+            pluralise(names.len(), "move"),
             self.solver,
             duration(self.solved.time)
         );
         text
     }
 
-    /// What is said if there is no solution to show.
+    /// The message if there is no solution to show.
     pub fn lack(&self) -> String {
         format!(
             "no solution of {} was found{}: {}; {}, {}",
             self.line(),
-            match self.solved.attempt.cut_short {
-                true => " before the time or memory was spent",
-                false => "",
-            },
+            if self.solved.attempt.cut_short { " within the time and memory allowed" } else { "" },
             at_least(self.solved.attempt.bound),
             self.solver,
             duration(self.solved.time)
@@ -141,23 +138,30 @@ impl Shown<'_> {
 fn at_least(bound: u32) -> String {
     match bound {
         0 | 1 => "no lower bound is proven".into(),
-        _ => format!("at least {bound} moves are needed, that is proven"),
+        _ => format!("at least {bound} moves are proven to be needed"),
     }
 }
 
-/// Prints all solutions of a state, or so many; returns the exit code.
+/// Prints all solutions of a state, at most `limit`; returns the exit code.
 pub fn print_all(
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn Rules,
     state: &State,
     effort: &Effort<'_>,
     limit: Option<u64>,
     json: bool,
 ) -> Result<u8> {
+    let Some(listing) = puzzle.capabilities().listing else {
+        return usage(format!(
+            "--all is for puzzles in which every solution counts, and {0} is not one of them: \
+             `godnum solve {0} STATE` finds a short solution",
+            puzzle.text()
+        ));
+    };
     let mut found = 0u64;
     let mut more = false;
     let mut text = String::new();
     let mut printed = Ok(());
-    let result = puzzle.all_solutions(state, effort, &mut |moves| {
+    listing.all_solutions(state, effort, &mut |moves| {
         if limit.is_some_and(|limit| found >= limit) {
             more = true;
             return false;
@@ -174,15 +178,7 @@ pub fn print_all(
         }
         printed.is_ok()
     });
-    let Some(result) = result else {
-        return usage(format!(
-            "--all is for puzzles in which every solution counts, and {0} is not one of them: \
-             `godnum solve {0} STATE` finds a short solution",
-            puzzle.text()
-        ));
-    };
     printed?;
-    result?;
     let spent = !more && effort.is_spent();
     if json {
         let value = serde_json::json!({
@@ -193,7 +189,7 @@ pub fn print_all(
         });
         text += &format!("{value}\n");
     } else {
-        let solutions = plural(found.into(), "solution", "solutions");
+        let solutions = pluralise(found, "solution");
         let _ = match (more, spent) {
             (true, _) => writeln!(text, "{solutions}, and there are more"),
             (_, true) => writeln!(text, "{solutions} so far, and there may be more"),
@@ -202,9 +198,7 @@ pub fn print_all(
     }
     output::print(&text)?;
     if effort.stop.load(std::sync::atomic::Ordering::Relaxed) {
-        return Err(Error::Interrupted(
-            "stopped before all solutions were listed".into(),
-        ));
+        return Err(Error::interrupted("stopped before all solutions were listed"));
     }
     Ok(if spent && found == 0 { 3 } else { 0 })
 }

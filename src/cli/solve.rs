@@ -1,14 +1,14 @@
-//! `godnum solve`: the way from a state to a solved one.
+//! `godnum solve`: moves from a state to a solved one.
 
 use std::io::IsTerminal;
 
 use super::enumerate::observed;
 use super::input::{Input, LONGEST};
-use super::solving::{SolverArguments, state_or_start};
+use super::solving::{SolverArgs, state_or_start};
 use super::{output, solution};
 use crate::engine::Control;
 use crate::error::{Error, Result, usage};
-use crate::puzzle::{Puzzle, State};
+use crate::puzzle::{Rules, State};
 use crate::puzzles::registry;
 use crate::solve::{self, Choice, ReadySolver, Workbench, choose};
 
@@ -17,21 +17,21 @@ use crate::solve::{self, Choice, ReadySolver, Workbench, choose};
 /// Every solution is replayed by the rules before it is shown.
 #[derive(clap::Args)]
 #[command(after_help = "Exit code 3: no solution was found within the time and memory allowed.")]
-pub struct Arguments {
+pub struct SolveArgs {
     /// The puzzle, for example wrapslide:4x4:4; `-` reads lines `PUZZLE` or `PUZZLE<TAB>STATE`
     puzzle: String,
     /// A state in the puzzle's notation, or `-` to read states from standard input, one per line
     /// [default: the given position]
     state: Option<String>,
     #[command(flatten)]
-    solver: SolverArguments,
+    solver: SolverArgs,
     /// Draw every position on the way
     #[arg(long)]
     film: bool,
     /// List all solutions instead of one (triangles)
     #[arg(long, conflicts_with_all = ["film", "solver"])]
     all: bool,
-    /// List at most so many
+    /// List at most N
     #[arg(long, value_name = "N", requires = "all")]
     limit: Option<u64>,
     /// Print JSON, one object per line
@@ -42,12 +42,14 @@ pub struct Arguments {
     quiet: bool,
 }
 
-/// Solves what it is told to, and returns the exit code.
-pub fn main(arguments: Arguments) -> Result<u8> {
+/// Solves the given states, and returns the exit code.
+pub fn main(arguments: SolveArgs) -> Result<u8> {
     match (arguments.puzzle.as_str(), arguments.state.as_deref()) {
-        ("-", None | Some("-")) => Lines::default().solve(&arguments, None),
-        ("-", Some(_)) => usage("with `-` for the puzzle, states are read, too: leave it out"),
-        (puzzle, Some("-")) => Lines::default().solve(&arguments, Some(puzzle)),
+        ("-", None | Some("-")) => InputLines::default().solve(&arguments, None),
+        ("-", Some(_)) => {
+            usage("with `-` for the puzzle, states are read from standard input as well: omit the state")
+        }
+        (puzzle, Some("-")) => InputLines::default().solve(&arguments, Some(puzzle)),
         (puzzle, state) => observed(arguments.quiet, |control| {
             let puzzle = registry::parse(puzzle)?;
             if let Some(warning) = puzzle.warning() {
@@ -55,71 +57,45 @@ pub fn main(arguments: Arguments) -> Result<u8> {
             }
             let given = state;
             let state = state_or_start(&*puzzle, given)?;
-            let bench = arguments.solver.bench(control);
-            Desk::new(&arguments, &*puzzle, &bench)?.with(|ready| ready.solve(&state, given))
+            with_solver(&arguments, &*puzzle, control, |ready| ready.solve(&state, given))
         }),
     }
 }
 
-/// A puzzle with its solver, to be made ready when the first state comes.
-struct Desk<'a> {
-    arguments: &'a Arguments,
-    puzzle: &'a dyn Puzzle,
-    bench: &'a Workbench<'a>,
-    choice: Choice<'a>,
-}
-
-impl<'a> Desk<'a> {
-    fn new(
-        arguments: &'a Arguments,
-        puzzle: &'a dyn Puzzle,
-        bench: &'a Workbench<'a>,
-    ) -> Result<Self> {
-        Ok(Desk {
-            arguments,
-            puzzle,
-            bench,
-            choice: choose(puzzle, arguments.solver.solver.as_deref())?,
-        })
-    }
-
-    fn with<T>(&self, work: impl FnOnce(&Ready<'_>) -> Result<T>) -> Result<T> {
-        let prepared = match self.arguments.all {
-            true => None,
-            false => Some(self.choice.prepare(self.bench)?),
-        };
-        work(&Ready {
-            desk: self,
-            prepared,
-        })
-    }
-}
-
 /// A puzzle with its solver ready.
-struct Ready<'a> {
-    desk: &'a Desk<'a>,
+struct ReadyPuzzle<'a> {
+    arguments: &'a SolveArgs,
+    puzzle: &'a dyn Rules,
+    bench: &'a Workbench<'a>,
+    choice: &'a Choice<'a>,
     /// The solver, unless all solutions are wanted.
-    prepared: Option<Box<dyn ReadySolver + 'a>>,
+    solver: Option<Box<dyn ReadySolver + 'a>>,
 }
 
-impl Ready<'_> {
+/// Makes a puzzle's solver ready for `work`.
+fn with_solver<T>(
+    arguments: &SolveArgs,
+    puzzle: &dyn Rules,
+    control: Control<'_>,
+    work: impl FnOnce(&ReadyPuzzle<'_>) -> Result<T>,
+) -> Result<T> {
+    let bench = &arguments.solver.bench(control);
+    let choice = &choose(puzzle, arguments.solver.solver.as_deref())?;
+    let solver = if arguments.all { None } else { Some(choice.prepare(bench)?) };
+    work(&ReadyPuzzle { arguments, puzzle, bench, choice, solver })
+}
+
+impl ReadyPuzzle<'_> {
     /// Solves a state, which may have been given as a text, prints how, and returns the exit code.
     fn solve(&self, state: &State, given: Option<&str>) -> Result<u8> {
-        let Desk {
-            arguments,
-            puzzle,
-            bench,
-            choice,
-        } = self.desk;
+        let ReadyPuzzle { arguments, puzzle, bench, choice, solver } = self;
         let effort = arguments.solver.effort(bench);
-        let Some(prepared) = &self.prepared else {
+        let Some(solver) = solver else {
             return solution::print_all(*puzzle, state, &effort, arguments.limit, arguments.json);
         };
-        let solved = solve::solve(*puzzle, &**prepared, state, &effort)?;
+        let solved = solve::solve(*puzzle, &**solver, state, &effort)?;
         if solved.attempt.cut_short && bench.control.stopped() {
-            return Err(Error::Interrupted(
-                "stopped before the state was solved".into(),
-            ));
+            return Err(Error::interrupted("stopped before the state was solved"));
         }
         let shown = solution::Shown {
             puzzle: *puzzle,
@@ -143,7 +119,7 @@ impl Ready<'_> {
                 };
                 output::print(&shown.text()).map(|()| 0)
             }
-            (false, None) => Err(Error::Limit(shown.lack())),
+            (false, None) => Err(Error::limit(shown.lack())),
         }
     }
 }
@@ -153,31 +129,28 @@ const NOT_FOUND: u8 = 3;
 
 /// Lines of standard input, and the exit code of the first that failed.
 #[derive(Default)]
-struct Lines {
+struct InputLines {
     input: Input,
     number: usize,
     failure: Option<u8>,
 }
 
 /// One line: its number, the puzzle and the state in it.
-struct Line {
+struct InputLine {
     number: usize,
     puzzle: String,
     state: Option<String>,
 }
 
-impl Lines {
+impl InputLines {
     /// Solves line after line. Neighbours with the same puzzle share a solver that is ready.
-    fn solve(mut self, arguments: &Arguments, puzzle: Option<&str>) -> Result<u8> {
+    fn solve(mut self, arguments: &SolveArgs, puzzle: Option<&str>) -> Result<u8> {
         if std::io::stdin().is_terminal() && !arguments.quiet {
             output::remark("(reading states from the terminal, one per line; Ctrl-D ends them)");
         }
         if let Some(puzzle) = puzzle {
             // A mistake in the command itself is not a matter of any line.
-            choose(
-                &*registry::parse(puzzle)?,
-                arguments.solver.solver.as_deref(),
-            )?;
+            choose(&*registry::parse(puzzle)?, arguments.solver.solver.as_deref())?;
         }
         observed(arguments.quiet, |control| {
             let mut line = self.read(puzzle, control)?;
@@ -192,18 +165,16 @@ impl Lines {
     /// Solves a line and those after it that are about the same puzzle; returns the next one.
     fn same_puzzle(
         &mut self,
-        arguments: &Arguments,
+        arguments: &SolveArgs,
         puzzle: Option<&str>,
-        first: Line,
+        first: InputLine,
         control: Control<'_>,
-    ) -> Result<Option<Line>> {
+    ) -> Result<Option<InputLine>> {
         let text = first.puzzle.clone();
         let (number, mut line) = (first.number, Some(first));
         let parsed = registry::parse(&text);
         let result = parsed.and_then(|parsed| {
-            let bench = arguments.solver.bench(control);
-            let desk = Desk::new(arguments, &*parsed, &bench)?;
-            desk.with(|ready| {
+            with_solver(arguments, &*parsed, control, |ready| {
                 while let Some(same) = line.take_if(|line| line.puzzle == text) {
                     let solved = state_or_start(&*parsed, same.state.as_deref())
                         .and_then(|state| ready.solve(&state, same.state.as_deref()));
@@ -244,7 +215,7 @@ impl Lines {
     }
 
     /// The next line that is not blank.
-    fn read(&mut self, puzzle: Option<&str>, control: Control<'_>) -> Result<Option<Line>> {
+    fn read(&mut self, puzzle: Option<&str>, control: Control<'_>) -> Result<Option<InputLine>> {
         while let Some(bytes) = self.input.next(control)? {
             self.number += 1;
             if bytes.len() > LONGEST {
@@ -252,7 +223,7 @@ impl Lines {
                 self.note(self.number, usage(why))?;
                 continue;
             }
-            // What is not text is no state, and is refused as such.
+            // What is not text is not a state, and is refused as such.
             let text = String::from_utf8_lossy(&bytes);
             let text = text.trim_end_matches(['\n', '\r']);
             if text.trim().is_empty() {
@@ -263,7 +234,7 @@ impl Lines {
                 (None, Some((puzzle, state))) => (puzzle.trim(), Some(state)),
                 (None, None) => (text.trim(), None),
             };
-            return Ok(Some(Line {
+            return Ok(Some(InputLine {
                 number: self.number,
                 puzzle: puzzle.into(),
                 state: state.map(str::to_owned),

@@ -4,35 +4,29 @@ use super::output;
 use crate::error::{Result, usage};
 use crate::puzzles::registry;
 use crate::solve;
+use crate::text::TextTable;
 
 /// List the solvers of a puzzle and what each promises.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct SolversArgs {
     /// The puzzle, for example wrapslide:6x6:4
     puzzle: String,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: SolversArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
     let solvers = solve::solvers(&*puzzle);
     if solvers.is_empty() {
         return usage(format!("there is no solver for {}", puzzle.text()));
     }
-    let mut rows = vec![["solver", "strength", "promise"].map(str::to_owned)];
-    for (place, solver) in solvers.iter().enumerate() {
+    let rows = solvers.iter().enumerate().map(|(place, solver)| {
         let default = if place == 0 { " (default)" } else { "" };
-        rows.push([
+        vec![
             format!("{}{default}", solver.name()),
-            solver
-                .strength()
-                .map_or("-".into(), |number| number.to_string()),
+            solver.strength().map_or("-".into(), |number| number.to_string()),
             solver.promise(),
-        ]);
-    }
-    let width = |column: usize| rows.iter().map(|row| row[column].len()).max().unwrap_or(0);
-    let (first, second) = (width(0), width(1));
-    let lines = rows.iter().map(|[solver, strength, promise]| {
-        format!("{solver:<first$}  {strength:>second$}  {promise}\n")
+        ]
     });
-    output::print(&lines.collect::<String>())
+    let table = TextTable { heading: &["solver", "strength", "promise"], rows: rows.collect() };
+    output::print(&table.aligned_left(&[0, 2]))
 }

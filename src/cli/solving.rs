@@ -2,17 +2,17 @@
 
 use std::time::{Duration, Instant};
 
-use super::means::Means;
+use super::resource_args::ResourceArgs;
 use crate::engine::budget::default_memory;
 use crate::engine::{Control, cores};
 use crate::error::{Result, usage};
-use crate::puzzle::{Puzzle, State};
+use crate::puzzle::{Rules, State};
 use crate::solve::{Effort, Workbench, cache};
 use crate::text::parse_duration;
 
 /// Which solver, and what it may use.
 #[derive(clap::Args)]
-pub struct SolverArguments {
+pub struct SolverArgs {
     /// The solver, or SOLVER=STRENGTH [default: the first that `godnum solvers PUZZLE` lists]
     #[arg(long, value_name = "SOLVER")]
     pub solver: Option<String>,
@@ -20,14 +20,14 @@ pub struct SolverArguments {
     #[arg(long, value_name = "TIME", value_parser = parse_duration)]
     pub time: Option<Duration>,
     #[command(flatten)]
-    pub means: Means,
+    pub resources: ResourceArgs,
 }
 
-impl SolverArguments {
+impl SolverArgs {
     /// A bench for a solver.
     pub fn bench<'a>(&self, control: Control<'a>) -> Workbench<'a> {
-        let memory = self.means.memory.unwrap_or_else(default_memory);
-        let threads = self.means.threads().unwrap_or_else(cores);
+        let memory = self.resources.memory.unwrap_or_else(default_memory);
+        let threads = self.resources.threads().unwrap_or_else(cores);
         Workbench::new(cache::directory(), memory, threads, control)
     }
 
@@ -43,13 +43,13 @@ impl SolverArguments {
 }
 
 /// A state in the puzzle's notation, or the one that the puzzle is given in.
-pub fn state_or_start(puzzle: &dyn Puzzle, text: Option<&str>) -> Result<State> {
+pub fn state_or_start(puzzle: &dyn Rules, text: Option<&str>) -> Result<State> {
     match text {
         Some(text) => puzzle.parse_state(text),
         None => match puzzle.start() {
             Some(start) => Ok(start),
             None => usage(format!(
-                "say which state of {0} to solve; `godnum scramble {0}` gives random ones",
+                "name the state of {0} to solve; `godnum scramble {0}` prints random ones",
                 puzzle.text()
             )),
         },

@@ -4,19 +4,18 @@ use std::fmt::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::output;
+use super::{explain, output};
 use crate::engine::Job;
 use crate::error::Result;
 use crate::puzzles::registry;
 use crate::store::Lock;
-use crate::study::count;
-use crate::study::sample;
+use crate::study::{count, sample};
 use crate::text;
-use crate::text::{bytes, duration, plural, quoted};
+use crate::text::{bytes, duration, pluralise, shell_quote};
 
 /// Show how far a job, a count or a sample is, also while it runs.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct StatusArgs {
     /// The job directory
     dir: PathBuf,
     /// Print as JSON
@@ -24,7 +23,7 @@ pub struct Arguments {
     json: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: StatusArgs) -> Result<()> {
     if let Some(progress) = count::progress(&arguments.dir)? {
         return count_status(&arguments, &progress);
     }
@@ -32,16 +31,16 @@ pub fn main(arguments: Arguments) -> Result<()> {
         return sample_status(&arguments, &progress);
     }
     let job = Job::open(&arguments.dir)?;
-    // The file that a puzzle is read from may be gone or changed: the job is there all the same.
+    // The file that a puzzle is read from may be gone or changed: the job still exists.
     let puzzle = registry::of_job(&job);
     if let Err(error) = &puzzle {
-        output::warn(&error.to_string());
+        output::warn(&explain(error));
     }
     let puzzle = puzzle.ok();
     let manifest = job.manifest()?;
     let holder = Lock::holder(job.dir());
-    let total = puzzle.as_ref().and_then(|puzzle| puzzle.total_states());
-    let existing = puzzle.as_ref().and_then(|puzzle| puzzle.existing_states());
+    let total = puzzle.as_ref().and_then(|puzzle| puzzle.totals().states);
+    let existing = puzzle.as_ref().and_then(|puzzle| puzzle.totals().existing);
     if arguments.json {
         let value = serde_json::json!({
             "puzzle": job.description.puzzle,
@@ -51,24 +50,19 @@ pub fn main(arguments: Arguments) -> Result<()> {
             "classes": manifest.classes().to_string(),
             "states": manifest.states().to_string(),
             "total_states": total.map(|total| total.to_string()),
-            "bytes": job.size(),
+            "bytes": job.size(&manifest.scratch)?,
             "seconds": manifest.millis() as f64 / 1000.0,
         });
-        let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-        text.push('\n');
-        return output::print(&text);
+        return output::print(&output::json(&value));
     }
-    let title = puzzle.map_or("as it was when the job began".into(), |puzzle| {
-        puzzle.title()
-    });
+    let title = puzzle.map_or("as it was when the job began".into(), |puzzle| puzzle.title());
     let mut text = format!("{} ({title})\n", job.description.puzzle);
     let state = match (&holder, manifest.finished) {
         (Some(pulse), _) => format!("running, process {}: {pulse}", pulse.pid),
         (None, true) => "finished".into(),
-        (None, false) => format!(
-            "not running, not finished; go on with `godnum resume {}`",
-            quoted(job.dir())
-        ),
+        (None, false) => {
+            format!("not running, not finished; continue with `godnum resume {}`", shell_quote(job.dir()))
+        }
     };
     let _ = writeln!(text, "state:   {state}");
     if let Some(last) = manifest.levels.last() {
@@ -79,20 +73,18 @@ pub fn main(arguments: Arguments) -> Result<()> {
             text::count(last.classes)
         );
     }
-    if let Some(unfinished) = &manifest.unfinished {
+    if let Some(checkpoint) = &manifest.checkpoint {
         let _ = writeln!(
             text,
             "         level {} has a checkpoint: {} candidates so far",
-            unfinished.level,
-            text::count(unfinished.candidates)
+            checkpoint.level,
+            text::count(checkpoint.candidates)
         );
     }
     let share = match (total, existing) {
-        (Some(total), _) => format!(
-            " of {} ({:.3} %)",
-            text::count(total),
-            100.0 * manifest.states() as f64 / total as f64
-        ),
+        (Some(total), _) => {
+            format!(" of {} ({:.3} %)", text::count(total), 100.0 * manifest.states() as f64 / total as f64)
+        }
         (None, Some(existing)) => format!(" of {} that exist", text::count(existing)),
         (None, None) => String::new(),
     };
@@ -102,16 +94,12 @@ pub fn main(arguments: Arguments) -> Result<()> {
         text::count(manifest.states()),
         text::count(manifest.classes())
     );
-    let _ = writeln!(text, "disk:    {}", bytes(job.size()));
-    let _ = writeln!(
-        text,
-        "time:    {}",
-        duration(Duration::from_millis(manifest.millis()))
-    );
+    let _ = writeln!(text, "disk:    {}", bytes(job.size(&manifest.scratch)?));
+    let _ = writeln!(text, "time:    {}", duration(Duration::from_millis(manifest.millis())));
     output::print(&text)
 }
 
-fn count_status(arguments: &Arguments, progress: &count::Progress) -> Result<()> {
+fn count_status(arguments: &StatusArgs, progress: &count::CountProgress) -> Result<()> {
     let holder = Lock::holder(&arguments.dir);
     if arguments.json {
         let value = serde_json::json!({
@@ -123,15 +111,14 @@ fn count_status(arguments: &Arguments, progress: &count::Progress) -> Result<()>
             "solutions": progress.solutions.map(|solutions| solutions.to_string()),
             "seconds": progress.time.as_secs_f64(),
         });
-        return output::print(&(serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"));
+        return output::print(&output::json(&value));
     }
     let state = match (holder, progress.solutions) {
-        (_, Some(solutions)) => format!("finished: {}", plural(solutions, "solution", "solutions")),
+        (_, Some(solutions)) => format!("finished: {}", pluralise(solutions, "solution")),
         (Some(pulse), None) => format!("running, process {}", pulse.pid),
-        (None, None) => format!(
-            "not running, not finished; go on with `godnum count {}`",
-            progress.puzzle
-        ),
+        (None, None) => {
+            format!("not running, not finished; continue with `godnum count {}`", progress.puzzle)
+        }
     };
     output::print(&format!(
         "{} (a count of solutions)\nstate:   {state}\nparts:   {} of {} are safe\ntime:    {}\n",
@@ -142,7 +129,7 @@ fn count_status(arguments: &Arguments, progress: &count::Progress) -> Result<()>
     ))
 }
 
-fn sample_status(arguments: &Arguments, progress: &sample::Progress) -> Result<()> {
+fn sample_status(arguments: &StatusArgs, progress: &sample::SampleProgress) -> Result<()> {
     let holder = Lock::holder(&arguments.dir);
     if arguments.json {
         let value = serde_json::json!({
@@ -150,11 +137,11 @@ fn sample_status(arguments: &Arguments, progress: &sample::Progress) -> Result<(
             "running": holder,
             "done": progress.done,
         });
-        return output::print(&(serde_json::to_string_pretty(&value).unwrap_or_default() + "\n"));
+        return output::print(&output::json(&value));
     }
     let state = match holder {
         Some(pulse) => format!("running, process {}", pulse.pid),
-        None => "not running; go on, or take more, with `godnum sample`".into(),
+        None => "not running; continue or enlarge it with `godnum sample`".into(),
     };
     output::print(&format!(
         "{} (a sample)\nstate:   {state}\nrows:    {} are written\n",

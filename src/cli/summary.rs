@@ -4,16 +4,21 @@ use std::fmt::Write;
 use std::path::Path;
 use std::time::Duration;
 
+use super::output;
 use crate::engine::End;
-use crate::puzzle::{Enumeration, Found};
-use crate::puzzle::{Puzzle, Question};
-use crate::report::{self, Format};
-use crate::text::{duration, plural, quoted};
+use crate::puzzle::{Enumeration, Found, Question, Rules};
+use crate::report::{self, LevelFormat};
+use crate::text::{duration, pluralise, shell_quote};
+
+/// The result of a job, as text or as JSON.
+pub fn show(puzzle: &dyn Rules, dir: &Path, outcome: &Enumeration, as_json: bool) -> String {
+    if as_json { json(puzzle, dir, outcome) } else { text(puzzle, dir, outcome) }
+}
 
 /// The level table and one sentence.
-pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Enumeration) -> String {
+fn text(puzzle: &dyn Rules, dir: &Path, outcome: &Enumeration) -> String {
     let manifest = &outcome.manifest;
-    let mut text = report::levels_table(&manifest.levels, Format::Table);
+    let mut text = report::levels_table(&manifest.levels, LevelFormat::Table);
     let Some(last) = manifest.levels.last() else {
         return text;
     };
@@ -27,20 +32,20 @@ pub fn text(puzzle: &dyn Puzzle, dir: &Path, outcome: &Enumeration) -> String {
         _ => writeln!(
             text,
             "\n{name} is enumerated up to level {} in the {metric} metric, under a symmetry group \
-             of order {order}: {} in {}; {time}. Go on with `godnum resume {}`.",
+             of order {order}: {} in {}; {time}. Continue with `godnum resume {}`.",
             last.level,
-            plural(manifest.states(), "state", "states"),
-            plural(manifest.classes(), "class", "classes"),
-            quoted(dir),
+            pluralise(manifest.states(), "state"),
+            pluralise(manifest.classes(), "class"),
+            shell_quote(dir),
         ),
     };
     text
 }
 
 /// The same as JSON.
-pub fn json(puzzle: &dyn Puzzle, dir: &Path, outcome: &Enumeration) -> String {
+fn json(puzzle: &dyn Rules, dir: &Path, outcome: &Enumeration) -> String {
     let manifest = &outcome.manifest;
-    let levels = report::levels_table(&manifest.levels, Format::Json);
+    let levels = report::levels_table(&manifest.levels, LevelFormat::Json);
     let levels: serde_json::Value = serde_json::from_str(&levels).unwrap_or_default();
     let answer = outcome.conclusion.as_ref();
     let last = |question| {
@@ -69,7 +74,5 @@ pub fn json(puzzle: &dyn Puzzle, dir: &Path, outcome: &Enumeration) -> String {
         "dir": dir.display().to_string(),
         "levels": levels,
     });
-    let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-    text.push('\n');
-    text
+    output::json(&value)
 }

@@ -7,7 +7,7 @@ use crate::study::experiment::survey;
 
 /// Print a table over all puzzles of a kind up to a size.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct SurveyArgs {
     /// The kind, for example gourds
     kind: String,
     /// The size, for example 9
@@ -20,14 +20,8 @@ pub struct Arguments {
     csv: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: SurveyArgs) -> Result<()> {
     let survey = survey(&arguments.kind)?;
-    let table = observed(arguments.quiet, |control| {
-        (survey.run)(arguments.size, control)
-    })?;
-    output::print(&if arguments.csv {
-        table.csv()
-    } else {
-        table.aligned()
-    })
+    let table = observed(arguments.quiet, |control| (survey.run)(arguments.size, control))?;
+    output::print(&if arguments.csv { table.csv() } else { table.aligned() })
 }

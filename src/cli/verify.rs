@@ -1,4 +1,4 @@
-//! `godnum verify`: check a job by other means than those that made it.
+//! `godnum verify`: check a job without the code that computed it.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -6,19 +6,20 @@ use std::time::Instant;
 use super::enumerate::observed;
 use super::output;
 use crate::engine::budget::default_memory;
-use crate::engine::salvage;
-use crate::engine::verify::{Extent, verify};
+use crate::engine::verify::{Extent, LocalMaxima, verify};
+use crate::engine::{Subject as _, salvage};
 use crate::error::Result;
 use crate::puzzle::subject;
 use crate::puzzles::registry;
+use crate::space::Direction;
 use crate::study::{count, sample};
 use crate::text;
-use crate::text::{duration, parse_bytes, plural};
+use crate::text::{TextTable, duration, parse_bytes, pluralise};
 
-/// Check a job: checksums, order, counts, and that distances are right. A count and a sample are
-/// checked, too.
+/// Check a job: checksums, order, counts, and that the distances are correct. Also checks counts and
+/// samples.
 #[derive(clap::Args)]
-pub struct Arguments {
+pub struct VerifyArgs {
     /// The job directory
     dir: PathBuf,
     /// Check the neighbours of about N classes of each level; 0 checks files and sums only
@@ -30,6 +31,9 @@ pub struct Arguments {
     /// Check the neighbours of every class
     #[arg(long, conflicts_with = "sample")]
     full: bool,
+    /// Print how many classes of each level have no neighbour that is farther
+    #[arg(long, requires = "full")]
+    local_maxima: bool,
     /// Memory to use [default: three quarters of what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     memory: Option<u64>,
@@ -38,11 +42,11 @@ pub struct Arguments {
     quiet: bool,
 }
 
-pub fn main(arguments: Arguments) -> Result<()> {
+pub fn main(arguments: VerifyArgs) -> Result<()> {
     if let Some(progress) = count::check(&arguments.dir)? {
         return output::print(&format!(
-            "{}: the count of {} is sound: {} of {} parts are done\nnot checked: whether each part was \
-             counted right; counting again with `godnum count --fresh` would tell\n",
+            "{}: the count of {} is intact: {} of {} parts are done\nnot checked: whether each part was \
+             counted correctly; `godnum count --fresh` counts all of them again\n",
             arguments.dir.display(),
             progress.puzzle,
             progress.done,
@@ -51,10 +55,10 @@ pub fn main(arguments: Arguments) -> Result<()> {
     }
     if let Some(checked) = sample::check(&arguments.dir)? {
         let mut text = format!(
-            "{}: the sample of {} is sound: {}, replayed by the rules\n",
+            "{}: the sample of {} is intact: {}, replayed by the rules\n",
             arguments.dir.display(),
             checked.about,
-            plural(checked.rows.into(), "row", "rows"),
+            pluralise(checked.rows, "row"),
         );
         for sentence in &checked.left_out {
             text += &format!("not checked: {sentence}\n");
@@ -69,48 +73,46 @@ pub fn main(arguments: Arguments) -> Result<()> {
     };
     let memory = arguments.memory.unwrap_or_else(default_memory);
     let puzzle = registry::parse(&salvage::text(&arguments.dir)?)?;
+    let subject = subject(&*puzzle)?;
     let findings = observed(arguments.quiet, |control| {
-        verify(
-            &subject(&*puzzle)?,
-            &arguments.dir,
-            extent,
-            memory,
-            control.stop,
-            control.observer,
-        )
+        verify(&subject, &arguments.dir, extent, memory, control.stop, control.observer)
     })?;
-    let mut text = format!(
-        "{}: {} level sets are sound",
-        arguments.dir.display(),
-        findings.levels
-    );
+    let mut text = format!("{}: {} level sets are intact", arguments.dir.display(), findings.levels);
     if extent != Extent::Files {
         text += &format!(
             "; {} of {} classes {} checked, and their {} neighbours are where they must be",
-            if extent == Extent::Full {
-                "all"
-            } else {
-                "a sample"
-            },
+            if extent == Extent::Full { "all" } else { "a sample" },
             text::count(findings.classes),
-            if extent == Extent::Full {
-                "were"
-            } else {
-                "was"
-            },
+            if extent == Extent::Full { "were" } else { "was" },
             text::count(findings.neighbours)
         );
     }
     if let Some(rest) = findings.rest {
         text += &format!(
-            "; {} ({}) were not reached, and none of them has a neighbour that was",
-            plural(rest.classes, "class", "classes"),
-            plural(rest.states, "state", "states")
+            "; {} ({}) were not reached, and {}",
+            pluralise(rest.classes, "class"),
+            pluralise(rest.states, "state"),
+            match subject.space().direction() {
+                Direction::Reversible => "none of them has a neighbour that was",
+                _ => "no move leads to one of them from what was",
+            }
         );
     }
     text += &format!(" ({})\n", duration(start.elapsed()));
     for sentence in &findings.left_out {
         text += &format!("not checked: {sentence}\n");
     }
+    if arguments.local_maxima {
+        text += &local_maxima(&findings.local_maxima);
+    }
     output::print(&text)
+}
+
+/// A table of local maxima, level by level.
+fn local_maxima(levels: &[LocalMaxima]) -> String {
+    let row = |level: &LocalMaxima| {
+        vec![level.level.to_string(), text::count(level.classes), text::count(level.states)]
+    };
+    let heading = &["level", "local maxima", "states"];
+    TextTable { heading, rows: levels.iter().map(row).collect() }.aligned()
 }

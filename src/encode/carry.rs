@@ -53,7 +53,7 @@ const MOST_ENTRIES: u64 = 1 << 16;
 /// Carries the item at one fixed place to another, for permutations of one length and parity.
 #[derive(Clone, Debug)]
 pub struct Carry {
-    steps: Box<[Step]>,
+    steps: Box<[CarryStep]>,
 }
 
 impl Carry {
@@ -63,13 +63,7 @@ impl Carry {
         Self::with_tables(length, from, to, parity, MOST_ENTRIES)
     }
 
-    fn with_tables(
-        length: usize,
-        from: usize,
-        to: usize,
-        mut parity: Parity,
-        most: u64,
-    ) -> Option<Self> {
+    fn with_tables(length: usize, from: usize, to: usize, mut parity: Parity, most: u64) -> Option<Self> {
         if !(2..=MAX_LENGTH).contains(&length) || from >= length || to >= length {
             return None;
         }
@@ -87,21 +81,19 @@ impl Carry {
         }
         let steps = windows.into_iter().map(|(start, end)| {
             let window = Window { length, start, end };
-            let step = Step::new(window, from > to, parity);
+            let step = CarryStep::new(window, from > to, parity);
             if (end - start) % 2 == 1 {
                 parity = other(parity);
             }
             step
         });
-        Some(Carry {
-            steps: steps.collect::<Option<_>>()?,
-        })
+        Some(Carry { steps: steps.collect::<Option<_>>()? })
     }
 
     /// Turns the rank of each permutation among those of its parity into the rank of the carried
     /// one among those of that one's parity. Numbers that are no ranks give meaningless ones, or
     /// panic.
-    #[inline]
+    #[inline(always)]
     pub fn apply(&self, ranks: &mut [u64]) {
         for step in &self.steps {
             step.apply(ranks);
@@ -139,20 +131,14 @@ impl Window {
     /// The radices of the digits that the table reads: those of the window, and, if it reaches one
     /// of the last two places, all to the end.
     fn radices(&self) -> std::ops::RangeInclusive<usize> {
-        let last = if self.reaches_the_end() {
-            self.length - 1
-        } else {
-            self.end
-        };
+        let last = if self.reaches_the_end() { self.length - 1 } else { self.end };
         self.length - last..=self.length - self.start
     }
 
     /// The number that these digits make.
     fn number(&self, digits: &[u64]) -> u64 {
         let radices = self.radices().rev().map(|radix| radix as u64);
-        radices
-            .zip(digits)
-            .fold(0, |number, (radix, digit)| number * radix + digit)
+        radices.zip(digits).fold(0, |number, (radix, digit)| number * radix + digit)
     }
 
     /// The digits that make a number.
@@ -167,7 +153,7 @@ impl Window {
 
 /// A carry within one window.
 #[derive(Clone, Debug)]
-struct Step {
+struct CarryStep {
     /// What the window's number counts for in the rank.
     unit: Divisor,
     /// The window's number is below this.
@@ -178,7 +164,7 @@ struct Step {
     above: Option<DigitSums>,
 }
 
-impl Step {
+impl CarryStep {
     fn new(window: Window, to_front: bool, parity: Parity) -> Option<Self> {
         let Window { length, start, end } = window;
         let carried = end - start;
@@ -190,7 +176,7 @@ impl Step {
                 carry(&mut digits[..=carried], to_front);
                 i32::try_from(window.number(&digits) as i64 - number as i64).ok()
             };
-            return Some(Step {
+            return Some(CarryStep {
                 unit: Divisor::new((3..length as u64 - end as u64).product())?,
                 bound: Divisor::new(bound)?,
                 changes: (0..bound).map(change).collect::<Option<_>>()?,
@@ -210,7 +196,7 @@ impl Step {
                 changes.push(i32::try_from(change).ok()?);
             }
         }
-        Some(Step {
+        Some(CarryStep {
             unit: Divisor::new(1)?,
             bound: Divisor::new(bound)?,
             changes: changes.into(),
@@ -220,12 +206,7 @@ impl Step {
 
     #[inline(always)]
     fn apply(&self, ranks: &mut [u64]) {
-        let Step {
-            unit,
-            bound,
-            changes,
-            above,
-        } = self;
+        let CarryStep { unit, bound, changes, above } = self;
         match above {
             None => {
                 for rank in ranks {
@@ -269,87 +250,4 @@ fn carry(digits: &mut [u64], to_front: bool) {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::permutation::{parity, rank_with_parity, unrank_with_parity};
-    use super::*;
-    use proptest::prelude::*;
-
-    /// What a carry means.
-    fn carried(items: &[u8], from: usize, to: usize) -> Vec<u8> {
-        let mut items = items.to_vec();
-        let item = items.remove(from);
-        items.insert(to, item);
-        items
-    }
-
-    fn rank(items: &[u8]) -> u64 {
-        rank_with_parity(items).unwrap() as u64
-    }
-
-    #[test]
-    fn every_carry_of_every_short_permutation() {
-        for length in 2..=7 {
-            let ranks: u64 = (3..=length as u64).product();
-            for parity in [Parity::Even, Parity::Odd] {
-                for (from, to) in (0..length * length).map(|pair| (pair / length, pair % length)) {
-                    // Tables of one step each, of some steps, of all steps at once.
-                    for most in [0, 30, 150, MOST_ENTRIES] {
-                        let carry = Carry::with_tables(length, from, to, parity, most).unwrap();
-                        let mut moved: Vec<u64> = (0..ranks).collect();
-                        carry.apply(&mut moved);
-                        for (before, after) in (0..).zip(moved) {
-                            let items = unrank_with_parity(length, before, parity).unwrap();
-                            assert_eq!(
-                                after,
-                                rank(&carried(&items, from, to)),
-                                "{items:?}: {from} to {to}, tables of {most}"
-                            );
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn refuses_what_does_not_exist() {
-        for (length, from, to) in [(0, 0, 0), (1, 0, 0), (21, 0, 1), (4, 4, 0), (4, 0, 4)] {
-            assert!(Carry::new(length, from, to, Parity::Even).is_none());
-        }
-        assert!(Carry::new(4, 2, 2, Parity::Odd).unwrap().steps.is_empty());
-    }
-
-    #[test]
-    fn tables_stay_small() {
-        for from in 0..20 {
-            for to in 0..20 {
-                let carry = Carry::new(20, from, to, Parity::Even).unwrap();
-                let entries = carry.steps.iter().map(|step| step.changes.len() as u64);
-                assert!(entries.max() <= Some(MOST_ENTRIES));
-            }
-        }
-    }
-
-    fn some_carry() -> impl Strategy<Value = (Vec<u8>, usize, usize)> {
-        (8..=MAX_LENGTH).prop_flat_map(|length| {
-            let items = Just((0..length as u8).collect::<Vec<_>>()).prop_shuffle();
-            (items, 0..length, 0..length)
-        })
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig::with_cases(200))]
-        #[test]
-        fn agrees_with_moving_the_item((items, from, to) in some_carry()) {
-            let parity = parity(&items).unwrap();
-            let carry = Carry::new(items.len(), from, to, parity).unwrap();
-            let mut ranks = [rank(&items)];
-            carry.apply(&mut ranks);
-            prop_assert_eq!(ranks[0], rank(&carried(&items, from, to)));
-            // And back again.
-            let parity = if (from + to) % 2 == 1 { other(parity) } else { parity };
-            Carry::new(items.len(), to, from, parity).unwrap().apply(&mut ranks);
-            prop_assert_eq!(ranks[0], rank(&items));
-        }
-    }
-}
+mod tests;

@@ -15,11 +15,11 @@ const MOST_BITS: usize = 1 << 19;
 #[derive(Clone, Debug)]
 pub(super) struct DigitSums {
     /// The lowest piece first.
-    pieces: Box<[Piece]>,
+    pieces: Box<[DigitBlock]>,
 }
 
 #[derive(Clone, Debug)]
-struct Piece {
+struct DigitBlock {
     /// The piece's number is below this.
     bound: Divisor,
     /// One bit for each number: whether the sum of its digits is odd.
@@ -33,7 +33,7 @@ impl DigitSums {
         let mut odd = vec![false];
         for radix in radices {
             if odd.len() * radix > MOST_BITS {
-                pieces.push(Piece::new(&odd)?);
+                pieces.push(DigitBlock::new(&odd)?);
                 odd = vec![false];
             }
             // One more digit on top: below every odd value of it all sums are turned round.
@@ -42,10 +42,8 @@ impl DigitSums {
                 odd.extend(lower.iter().map(|&sum| sum ^ (digit % 2 == 1)));
             }
         }
-        pieces.push(Piece::new(&odd)?);
-        Some(DigitSums {
-            pieces: pieces.into(),
-        })
+        pieces.push(DigitBlock::new(&odd)?);
+        Some(DigitSums { pieces: pieces.into() })
     }
 
     /// 1 if the sum is odd, otherwise 0.
@@ -62,44 +60,15 @@ impl DigitSums {
     }
 }
 
-impl Piece {
+impl DigitBlock {
     fn new(odd: &[bool]) -> Option<Self> {
         let word = |bits: &[bool]| {
             let bits = bits.iter().rev();
             bits.fold(0, |word, &bit| word << 1 | u64::from(bit))
         };
-        Some(Piece {
-            bound: Divisor::new(odd.len() as u64)?,
-            odd: odd.chunks(64).map(word).collect(),
-        })
+        Some(DigitBlock { bound: Divisor::new(odd.len() as u64)?, odd: odd.chunks(64).map(word).collect() })
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sums_of_digits() {
-        let sums = DigitSums::new(3..=12).unwrap();
-        assert!(sums.pieces.len() > 1);
-        assert!(
-            sums.pieces
-                .iter()
-                .all(|piece| piece.odd.len() * 64 < MOST_BITS + 64)
-        );
-        for number in (0..239_500_800).step_by(9_973) {
-            let mut rest = number;
-            let digits = (3..=12).map(|radix| {
-                let digit = rest % radix;
-                rest /= radix;
-                digit
-            });
-            assert_eq!(sums.parity(number), digits.sum::<u64>() % 2);
-        }
-        assert_eq!(
-            DigitSums::new(RangeInclusive::new(8, 7)).unwrap().parity(0),
-            0
-        );
-    }
-}
+mod tests;

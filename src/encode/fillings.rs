@@ -8,8 +8,9 @@
 //! order is one addition for each piece, and the number of all fillings comes without listing one.
 //!
 //! A filling that differs from a known one in a few cells has the same nodes before and after
-//! them. [`Place`], [`step`](Fillings::step) and [`trace`](Fillings::trace) are for ranking only
-//! what lies between.
+//! them. [`FillingNode`] and [`step`](Fillings::step) are for ranking only what lies between, and
+//! [`FillingStep`] and [`trace`](Fillings::trace) for finding only what follows the pieces that two
+//! fillings with ranks near each other have in common.
 
 use std::collections::HashMap;
 use std::ops::RangeInclusive;
@@ -36,7 +37,19 @@ pub struct Piece {
 
 /// A node: a cell where a piece begins, and all that matters of the pieces before it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Place(u32);
+pub struct FillingNode(u32);
+
+/// A node on the way to some filling: the fillings that begin like it have the ranks from `start` on and
+/// below `end`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FillingStep {
+    /// The node.
+    pub node: FillingNode,
+    /// The least of the ranks: what the pieces so far add to the rank.
+    pub start: u64,
+    /// The end of the ranks.
+    pub end: u64,
+}
 
 /// All fillings of a board, numbered in lexicographic order of their letters.
 #[derive(Clone, Debug)]
@@ -47,14 +60,21 @@ pub struct Fillings {
     start: u32,
     /// The cell that a node has reached.
     cell: Box<[u8]>,
-    /// `[node][letter]`: where the letter leads.
-    next: Box<[u32]>,
-    /// `[node][letter]`: fillings from the node on that begin with a smaller letter.
-    smaller: Box<[u64]>,
+    /// `[node][letter]`, flattened.
+    edges: Box<[Edge]>,
+}
+
+/// What a letter means at a node: both numbers are wanted together.
+#[derive(Clone, Copy, Debug)]
+struct Edge {
+    /// Fillings from the node on that begin with a smaller letter.
+    smaller: u64,
+    /// Where the letter leads.
+    next: u32,
 }
 
 impl Fillings {
-    /// Prepares the fillings of a board of so many cells; `None` if there are more of them than 64
+    /// Prepares the fillings of a board of that many cells; `None` if there are more of them than 64
     /// bits can number, more cells or kinds than possible, or if the tables would be too large.
     pub fn new(cells: usize, pieces: &[Piece]) -> Option<Self> {
         if cells > MOST_CELLS || pieces.len() > MOST_KINDS {
@@ -66,10 +86,9 @@ impl Fillings {
             known: HashMap::new(),
             count: Vec::new(),
             cell: Vec::new(),
-            next: Vec::new(),
-            smaller: Vec::new(),
+            edges: Vec::new(),
         };
-        let start = builder.node(Key::default())?;
+        let start = builder.node(NodeKey::default())?;
         Some(Fillings {
             kinds: pieces.len(),
             cells,
@@ -79,8 +98,7 @@ impl Fillings {
             },
             start,
             cell: builder.cell.into(),
-            next: builder.next.into(),
-            smaller: builder.smaller.into(),
+            edges: builder.edges.into(),
         })
     }
 
@@ -92,7 +110,7 @@ impl Fillings {
 
     /// The number of the filling in which the piece that begins at each cell is of the kind that
     /// `letter_at` says; it is asked for cells in ascending order, and only where a piece begins.
-    /// `None` if that is no filling.
+    /// `None` if that is not a filling.
     #[inline(always)]
     pub fn rank(&self, mut letter_at: impl FnMut(usize) -> usize) -> Option<u64> {
         let mut node = self.start;
@@ -109,9 +127,9 @@ impl Fillings {
             if letter >= self.kinds {
                 return None;
             }
-            let edge = node as usize * self.kinds + letter;
-            rank += self.smaller[edge];
-            node = self.next[edge];
+            let edge = self.edges[node as usize * self.kinds + letter];
+            rank += edge.smaller;
+            node = edge.next;
             if node == DEAD {
                 return None;
             }
@@ -122,63 +140,84 @@ impl Fillings {
     /// cells; nothing if there is no such filling.
     #[inline(always)]
     pub fn unrank(&self, rank: u64, mut piece: impl FnMut(usize, usize)) {
-        self.trace(rank, |cell, letter, _, _| {
+        self.trace(self.first(), rank, |cell, letter, _| {
             piece(cell, letter);
             true
         });
     }
 
-    /// Like [`unrank`](Fillings::unrank), and tells also the place where each piece begins, and
-    /// which part of the rank is due to the pieces before it. Goes on as long as the answer is
-    /// `true`.
+    /// The step before the first piece of every filling.
     #[inline(always)]
-    pub fn trace(&self, rank: u64, mut piece: impl FnMut(usize, usize, Place, u64) -> bool) {
+    pub fn first(&self) -> FillingStep {
+        FillingStep { node: self.start(), start: 0, end: self.count }
+    }
+
+    /// Like [`unrank`](Fillings::unrank), from a step of that filling on, and tells also the step that
+    /// each piece is. Goes on as long as the answer is `true`.
+    #[inline(always)]
+    pub fn trace(
+        &self,
+        mut step: FillingStep,
+        rank: u64,
+        mut piece: impl FnMut(usize, usize, FillingStep) -> bool,
+    ) {
         if rank >= self.count {
             return;
         }
-        let mut left = rank;
-        let mut node = self.start as usize;
         loop {
+            let node = step.node.0 as usize;
+            let left = rank - step.start;
             let cell = usize::from(self.cell[node]);
             if cell == self.cells {
                 return;
             }
-            let row = node * self.kinds;
             // The numbers ascend. A dead letter has as many smaller ones as the next living one,
             // or as all there are: so the last letter that has no more than `left` is alive.
-            let smaller = &self.smaller[row..row + self.kinds];
-            let passed = |number: &u64| usize::from(*number <= left);
-            let letter = match smaller {
-                // Five kinds written out: a loop of unknown length would be vectorised.
-                [_, a, b, c, d] => passed(a) + passed(b) + passed(c) + passed(d),
-                _ => smaller[1..].iter().map(passed).sum(),
-            };
-            if !piece(cell, letter, Place(node as u32), rank - left) {
+            let row = &self.edges[node * self.kinds..][..self.kinds];
+            let mut letter = 0;
+            match row {
+                // Five kinds written out, as a chain of selections: sums would be vectorised, which takes
+                // longer for so few.
+                [_, a, b, c, d] => {
+                    for (edge, at) in [(a, 1), (b, 2), (c, 3), (d, 4)] {
+                        letter = if edge.smaller <= left { at } else { letter };
+                    }
+                }
+                _ => {
+                    for edge in &row[1..] {
+                        letter += usize::from(edge.smaller <= left);
+                    }
+                }
+            }
+            if !piece(cell, letter, step) {
                 return;
             }
-            left -= smaller[letter];
-            node = self.next[row + letter] as usize;
+            if let Some(behind) = row.get(letter + 1) {
+                step.end = step.start + behind.smaller;
+            }
+            step.start += row[letter].smaller;
+            step.node = FillingNode(row[letter].next);
         }
     }
 
     /// The place where every filling begins; the place of nothing if there is none.
     #[inline(always)]
-    pub fn start(&self) -> Place {
-        Place(self.start)
+    pub fn start(&self) -> FillingNode {
+        FillingNode(self.start)
     }
 
     /// Where a piece of this kind leads from a place, and how much it adds to the rank. Beginning
     /// one where it cannot begin leads to a place from which a further step panics.
     #[inline(always)]
-    pub fn step(&self, place: Place, letter: usize) -> (Place, u64) {
-        let edge = place.0 as usize * self.kinds + letter;
-        (Place(self.next[edge]), self.smaller[edge])
+    pub fn step(&self, place: FillingNode, letter: usize) -> (FillingNode, u64) {
+        let edge = self.edges[place.0 as usize * self.kinds + letter];
+        (FillingNode(edge.next), edge.smaller)
     }
 }
 
-/// What decides how a filling can go on.
+/// What decides how a filling can continue.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-struct Key {
+struct NodeKey {
     cell: u8,
     covered: u64,
     used: [u8; MOST_KINDS],
@@ -187,36 +226,33 @@ struct Key {
 struct Builder<'a> {
     cells: usize,
     pieces: &'a [Piece],
-    known: HashMap<Key, u32>,
+    known: HashMap<NodeKey, u32>,
     count: Vec<u64>,
     cell: Vec<u8>,
-    next: Vec<u32>,
-    smaller: Vec<u64>,
+    edges: Vec<Edge>,
 }
 
 impl Builder<'_> {
     /// The number of a node, `DEAD` if no filling goes through it; `None` if it is all too much.
-    fn node(&mut self, key: Key) -> Option<u32> {
+    fn node(&mut self, key: NodeKey) -> Option<u32> {
         if let Some(&node) = self.known.get(&key) {
             return Some(node);
         }
         if self.known.len() >= 4 * MOST_NODES || self.cell.len() >= MOST_NODES {
             return None;
         }
-        let mut next = vec![DEAD; self.pieces.len()];
-        let mut smaller = vec![0u64; self.pieces.len()];
+        let mut edges = vec![Edge { smaller: 0, next: DEAD }; self.pieces.len()];
         let mut count = 0u64;
         if usize::from(key.cell) == self.cells {
-            let enough =
-                |(kind, piece): (usize, &Piece)| usize::from(key.used[kind]) >= *piece.uses.start();
+            let enough = |(kind, piece): (usize, &Piece)| usize::from(key.used[kind]) >= *piece.uses.start();
             count = u64::from(self.pieces.iter().enumerate().all(enough));
         } else {
-            for letter in 0..self.pieces.len() {
-                smaller[letter] = count;
+            for (letter, edge) in edges.iter_mut().enumerate() {
+                edge.smaller = count;
                 if let Some(after) = self.step(key, letter) {
-                    next[letter] = self.node(after)?;
-                    if next[letter] != DEAD {
-                        count = count.checked_add(self.count[next[letter] as usize])?;
+                    edge.next = self.node(after)?;
+                    if edge.next != DEAD {
+                        count = count.checked_add(self.count[edge.next as usize])?;
                     }
                 }
             }
@@ -226,8 +262,7 @@ impl Builder<'_> {
         } else {
             self.count.push(count);
             self.cell.push(key.cell);
-            self.next.extend(next);
-            self.smaller.extend(smaller);
+            self.edges.extend(edges);
             self.count.len() as u32 - 1
         };
         self.known.insert(key, node);
@@ -235,7 +270,7 @@ impl Builder<'_> {
     }
 
     /// What is reached when a piece of this kind begins at the node's cell, if it can.
-    fn step(&self, key: Key, letter: usize) -> Option<Key> {
+    fn step(&self, key: NodeKey, letter: usize) -> Option<NodeKey> {
         let piece = &self.pieces[letter];
         let mask = (*piece.covers.get(usize::from(key.cell))?)?;
         if key.covered & mask != 0 || usize::from(key.used[letter]) >= *piece.uses.end() {
@@ -244,7 +279,7 @@ impl Builder<'_> {
         let covered = key.covered | mask;
         let free = !covered & u64::MAX.checked_shl(u32::from(key.cell)).unwrap_or(0);
         let cell = (free.trailing_zeros() as usize).min(self.cells);
-        let mut after = Key {
+        let mut after = NodeKey {
             cell: cell as u8,
             // Earlier cells are all covered, and say nothing any more.
             covered: covered & u64::MAX.checked_shl(cell as u32).unwrap_or(0),
@@ -263,100 +298,4 @@ impl Builder<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Lying and standing dominoes and single cells on a board of rows.
-    fn dominoes(rows: usize, columns: usize, singles: RangeInclusive<usize>) -> Vec<Piece> {
-        let cells = 0..rows * columns;
-        let any = 0..=usize::MAX;
-        let lying = cells
-            .clone()
-            .map(|c| (c % columns + 1 < columns).then_some(3 << c));
-        let standing = cells
-            .clone()
-            .map(|c| (c / columns + 1 < rows).then_some((1 | 1 << columns) << c));
-        vec![
-            Piece {
-                covers: cells.map(|c| Some(1 << c)).collect(),
-                uses: singles,
-            },
-            Piece {
-                covers: lying.collect(),
-                uses: any.clone(),
-            },
-            Piece {
-                covers: standing.collect(),
-                uses: any,
-            },
-        ]
-    }
-
-    #[test]
-    fn known_numbers_of_tilings() {
-        let tilings = |rows, columns, singles| {
-            Fillings::new(rows * columns, &dominoes(rows, columns, singles))
-                .unwrap()
-                .count()
-        };
-        assert_eq!(tilings(8, 8, 0..=0), 12_988_816);
-        assert_eq!(tilings(2, 10, 0..=0), 89);
-        assert_eq!(tilings(3, 3, 0..=0), 0);
-        // Monomer-dimer coverings of the 3 x 3 and 4 x 4 squares.
-        assert_eq!(tilings(3, 3, 0..=usize::MAX), 131);
-        assert_eq!(tilings(4, 4, 0..=usize::MAX), 10_012);
-        assert_eq!((0..=9).map(|k| tilings(3, 3, k..=k)).sum::<u64>(), 131);
-    }
-
-    #[test]
-    fn bijective_and_lexicographic() {
-        for singles in [0..=usize::MAX, 2..=2, 3..=6] {
-            let fillings = Fillings::new(12, &dominoes(3, 4, singles.clone())).unwrap();
-            let mut previous = Vec::new();
-            for rank in 0..fillings.count() {
-                let mut word = Vec::new();
-                let mut letters = [9; 12];
-                fillings.unrank(rank, |cell, letter| {
-                    word.push(letter);
-                    letters[cell] = letter;
-                });
-                assert!(word > previous);
-                let used = word.iter().filter(|&&letter| letter == 0).count();
-                assert!(singles.contains(&used));
-                assert_eq!(fillings.rank(|cell| letters[cell]), Some(rank));
-                previous = word;
-                let (mut place, mut sum) = (fillings.start(), 0);
-                fillings.trace(rank, |cell, letter, at, before| {
-                    assert_eq!((letters[cell], place, sum), (letter, at, before));
-                    let (next, more) = fillings.step(place, letter);
-                    (place, sum) = (next, sum + more);
-                    true
-                });
-                assert_eq!(sum, rank);
-            }
-            let mut pieces = 0;
-            fillings.unrank(fillings.count(), |_, _| pieces += 1);
-            assert_eq!(pieces, 0);
-        }
-    }
-
-    #[test]
-    fn what_is_no_filling_has_no_rank() {
-        let fillings = Fillings::new(4, &dominoes(2, 2, 2..=2)).unwrap();
-        assert_eq!(fillings.count(), 4);
-        assert_eq!(fillings.rank(|_| 0), None);
-        assert_eq!(fillings.rank(|_| 1), None);
-        assert_eq!(fillings.rank(|_| 7), None);
-        let none = Fillings::new(1, &dominoes(1, 1, 0..=0)).unwrap();
-        assert_eq!((none.count(), none.rank(|_| 0)), (0, None));
-        assert!(Fillings::new(65, &[]).is_none());
-    }
-
-    #[test]
-    fn the_largest_board() {
-        let fillings = Fillings::new(64, &dominoes(8, 8, 0..=0)).unwrap();
-        let mut letters = [9; 64];
-        fillings.unrank(12_345_678, |cell, letter| letters[cell] = letter);
-        assert_eq!(fillings.rank(|cell| letters[cell]), Some(12_345_678));
-    }
-}
+mod tests;

@@ -33,42 +33,28 @@ pub trait Index:
     fn of(value: u64) -> Self;
 }
 
-impl Index for u64 {
-    const BITS: u32 = 64;
-    #[inline(always)]
-    fn wide(self) -> u128 {
-        u128::from(self)
-    }
-    #[inline(always)]
-    fn narrow(wide: u128) -> Self {
-        wide as u64
-    }
-    #[inline(always)]
-    fn low(self) -> u64 {
-        self
-    }
-    #[inline(always)]
-    fn of(value: u64) -> Self {
-        value
-    }
+macro_rules! index {
+    ($($int:ident),*) => {$(
+        impl Index for $int {
+            const BITS: u32 = $int::BITS;
+            #[inline(always)]
+            fn wide(self) -> u128 {
+                self as u128
+            }
+            #[inline(always)]
+            fn narrow(wide: u128) -> Self {
+                wide as $int
+            }
+            #[inline(always)]
+            fn low(self) -> u64 {
+                self as u64
+            }
+            #[inline(always)]
+            fn of(value: u64) -> Self {
+                value as $int
+            }
+        }
+    )*};
 }
 
-impl Index for u128 {
-    const BITS: u32 = 128;
-    #[inline(always)]
-    fn wide(self) -> u128 {
-        self
-    }
-    #[inline(always)]
-    fn narrow(wide: u128) -> Self {
-        wide
-    }
-    #[inline(always)]
-    fn low(self) -> u64 {
-        self as u64
-    }
-    #[inline(always)]
-    fn of(value: u64) -> Self {
-        u128::from(value)
-    }
-}
+index!(u64, u128);

@@ -1,4 +1,4 @@
-//! Bit packing and ranking: from small arrangements to numbers and back.
+//! Ranking and moving bits: from small arrangements to numbers and back.
 //!
 //! | to number | use | order of the numbers |
 //! |---|---|---|
@@ -11,13 +11,13 @@
 //! Every ranking is a bijection onto `0..count`, and every `unrank` is its inverse.
 //! [`Combination`] and [`Sets`] are made for hot loops: they trust their arguments, as each says.
 //! The others check theirs and answer `None`. [`Carry`] moves an item of a permutation on the rank
-//! alone, and [`Divisor`] divides fast; both are for hot loops, too. [`bits`] moves bits between
-//! positions and packs cells into words; [`binomial`] counts.
+//! alone, and [`Divisor`] divides fast; both are for hot loops, too. [`cpu`] chooses the
+//! instructions of hot loops at run time; [`binomial`] counts.
 
 pub mod binomial;
-pub mod bits;
 mod carry;
 mod combination;
+pub mod cpu;
 mod digit_sums;
 mod divisor;
 mod fillings;
@@ -29,7 +29,7 @@ mod sets;
 pub use carry::Carry;
 pub use combination::{Combination, Trail};
 pub use divisor::Divisor;
-pub use fillings::{Fillings, MOST_CELLS, Piece, Place};
+pub use fillings::{FillingNode, FillingStep, Fillings, MOST_CELLS, Piece};
 pub use index::Index;
 pub use multiset::Multiset;
 pub use sets::Sets;

@@ -1,24 +1,38 @@
-//! Memory as a budget: what the user allows, divided among those who use it.
+//! Memory as a budget: what the user allows, divided among those who use it, and the account of what
+//! they use.
+//!
+//! # Who has what
 //!
 //! | share | for |
 //! |---|---|
 //! | 4/16 | candidates in the workers' buffers |
-//! | 3/16 | runs in memory |
-//! | 6/16 | runs that are being merged, and what they become |
-//! | 2/16 | buckets being drained: candidates, sort space, new indices, their blocks |
-//! | 1/16 | windows on files, block indices, and what the allocator keeps |
+//! | 9/16 | runs in memory: those that wait, those that a thread has in hand, what they become; block indices |
+//! | 2/16 | buckets in hand: candidates, sort space, new indices, their blocks |
+//! | 1/16 | what the allocator keeps, windows on files, and small levels of a directed walk |
 //!
-//! A bitmap takes the place of buffers and runs, 12/16 at the most. On top of the budget come the
-//! program itself, the puzzle's tables, and what each thread holds at least: less than
-//! [`overhead`].
+//! A bitmap takes the place of buffers and runs, 12/16 at the most.
+//!
+//! # The account
+//!
+//! Every byte that grows with the work is charged to the budget before it is allocated, and the
+//! [`Charge`] is dropped together with what it pays for. The last two shares are charged from the
+//! beginning: how many buckets are in hand and how large they are is known. Buffers, bitmaps and block
+//! indices are charged when they are made. They are bounded by their shares, or there is no work
+//! without them, so they are never refused ([`Budget::take`]). Runs get what is left
+//! ([`Budget::try_take`]), and a thread without room for its run writes other runs to disk, or waits
+//! until another thread has done so. [`sparse`](super::sparse) says why that ends.
+//!
+//! What does not grow with the work is not charged: the program, the puzzle's tables, and for each
+//! thread a stack, a block, the buffer of a file that is written, compressors, and the smallest buckets
+//! that can be worked with. All of that is less than [`overhead`].
 
 use std::fs;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rustix::process::{Resource, getrlimit};
 
-use crate::error::{Error, Result};
+use crate::error::{Alternative, Error, LimitKind, Result};
 use crate::store::level_set::BLOCK;
-use crate::text::bytes;
 
 /// What the program takes beside its budget, at the most.
 pub fn overhead(threads: usize) -> u64 {
@@ -35,12 +49,46 @@ pub const PER_THREAD: u64 = 2 << 20;
 const PER_BUSY_THREAD: u64 = 64 << 20;
 /// A larger buffer sorts more slowly than two smaller ones.
 const LARGEST_BUFFER: u64 = 64 << 20;
+/// Candidates of the smallest buckets, in bytes: enough to merge several runs at a time.
+const LEAST_BUCKET: u64 = 1 << 20;
+/// As many threads as these keep one more busy with writing runs to disk.
+const PER_SPILLING_THREAD: usize = 4;
 
-/// The memory that a walk may use, and its threads.
-#[derive(Clone, Copy, Debug)]
+/// The memory that a walk may use, and how much of it is in use; and its threads.
+#[derive(Debug)]
 pub struct Budget {
     memory: u64,
     threads: usize,
+    used: AtomicU64,
+    most: AtomicU64,
+}
+
+/// Bytes that are in use until this is dropped.
+#[derive(Debug)]
+#[must_use = "dropping a charge gives its bytes back"]
+pub struct Charge<'b> {
+    budget: &'b Budget,
+    bytes: u64,
+}
+
+impl Charge<'_> {
+    /// How many they are.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Changes how many they are, to fewer than were expected.
+    pub fn change_to(&mut self, bytes: u64) {
+        // The sum wraps around, as the difference does that is added.
+        self.budget.used.fetch_add(bytes.wrapping_sub(self.bytes), Relaxed);
+        self.bytes = bytes;
+    }
+}
+
+impl Drop for Charge<'_> {
+    fn drop(&mut self) {
+        self.change_to(0);
+    }
 }
 
 impl Budget {
@@ -53,18 +101,46 @@ impl Budget {
         }
         let least = threads as u64 * LEAST;
         if memory < least {
-            return Err(Error::Limit(format!(
-                "--memory {} is too little (threads: {threads}): at least {} is needed",
-                bytes(memory),
-                bytes(least)
-            )));
+            return Err(Error::from(LimitKind::Memory {
+                what: format!("work (threads: {threads})"),
+                needed: least,
+                allowed: memory,
+                or: Alternative::FewerThreads,
+            }));
         }
-        Ok(Budget { memory, threads })
+        let used = memory / 16 * 3;
+        Ok(Budget { memory, threads, used: AtomicU64::new(used), most: AtomicU64::new(used) })
     }
 
     /// How many threads.
     pub fn threads(&self) -> usize {
         self.threads
+    }
+
+    /// Charges what there is no work without.
+    pub fn take(&self, bytes: u64) -> Charge<'_> {
+        let used = self.used.fetch_add(bytes, Relaxed) + bytes;
+        self.most.fetch_max(used, Relaxed);
+        Charge { budget: self, bytes }
+    }
+
+    /// Charges what can wait; `None` if there is not so much left. A little stays for what cannot.
+    pub fn try_take(&self, bytes: u64) -> Option<Charge<'_>> {
+        let most = self.memory - self.memory / 64;
+        let room = |used: u64| used.checked_add(bytes).filter(|&sum| sum <= most);
+        let used = self.used.fetch_update(Relaxed, Relaxed, room).ok()?;
+        self.most.fetch_max(used + bytes, Relaxed);
+        Some(Charge { budget: self, bytes })
+    }
+
+    /// What is in use.
+    pub fn used(&self) -> u64 {
+        self.used.load(Relaxed)
+    }
+
+    /// The most that was in use so far.
+    pub fn most(&self) -> u64 {
+        self.most.load(Relaxed)
     }
 
     /// Entries of `size` bytes in one worker's buffer.
@@ -73,15 +149,17 @@ impl Budget {
         share.min(LARGEST_BUFFER) as usize / size
     }
 
-    /// Bytes of runs that may stay in memory.
-    pub fn run_bytes(&self) -> usize {
-        (self.memory / 16 * 3) as usize
+    /// Bytes of runs that may wait in memory before some of them are written to disk. Meanwhile as many
+    /// more can wait, and others be written: by one thread, or by several where many fill them.
+    pub fn run_bytes(&self) -> u64 {
+        let writing = (self.threads / PER_SPILLING_THREAD).clamp(2, 8) as u64;
+        self.memory / 16 * 9 / (1 + writing)
     }
 
-    /// Run files that may be there at a time. Each has an open file and a window, and draining
-    /// takes at least a few blocks of each into one bucket.
-    pub fn run_files(&self, size: usize) -> usize {
-        (self.bucket_entries(size) / BLOCK / 2).clamp(16, 128)
+    /// Runs that can be merged at a time: each has a block in a bucket at both of its borders. It is also
+    /// how many run files there may be, as each has windows in memory while it is read.
+    pub fn runs_at_once(&self, size: usize) -> usize {
+        (self.bucket_entries(size) / BLOCK / 2).min(128)
     }
 
     /// Bytes that a bitmap may take, in whole words.
@@ -89,12 +167,17 @@ impl Budget {
         self.memory / 128 * 96
     }
 
+    /// Bytes of levels that a directed walk may keep in memory.
+    pub fn earlier_bytes(&self) -> u64 {
+        self.memory / 64
+    }
+
     /// Entries of `size` bytes in one bucket. A bucket in hand takes its candidates, as much again
     /// for sorting them, and the new ones twice.
     pub fn bucket_entries(&self, size: usize) -> usize {
         let buckets = self.wave() as u64;
         let entries = self.memory / 8 / buckets / (4 * size as u64);
-        entries.clamp(1 << 13, 1 << 20) as usize
+        entries.clamp(LEAST_BUCKET / size as u64, 1 << 20) as usize
     }
 
     /// Buckets that are in hand at a time: several for each thread where there is memory for that,
@@ -129,11 +212,7 @@ pub fn free_memory() -> Option<u64> {
         let (base, limit, used) = if controllers.is_empty() {
             ("/sys/fs/cgroup", "memory.max", "memory.current")
         } else if controllers.split(',').any(|c| c == "memory") {
-            (
-                "/sys/fs/cgroup/memory",
-                "memory.limit_in_bytes",
-                "memory.usage_in_bytes",
-            )
+            ("/sys/fs/cgroup/memory", "memory.limit_in_bytes", "memory.usage_in_bytes")
         } else {
             continue;
         };
@@ -147,8 +226,7 @@ pub fn free_memory() -> Option<u64> {
                 let stat = stat.unwrap_or_default();
                 let cached = ["active_file ", "inactive_file "].map(|name| {
                     let line = stat.lines().find_map(|line| line.strip_prefix(name));
-                    line.and_then(|number| number.parse::<u64>().ok())
-                        .unwrap_or(0)
+                    line.and_then(|number| number.parse::<u64>().ok()).unwrap_or(0)
                 });
                 let used = used.saturating_sub(cached.iter().sum());
                 free = free.min(limit.saturating_sub(used));
@@ -164,10 +242,7 @@ pub fn free_memory() -> Option<u64> {
 
 /// The largest amount of memory that this process has had so far.
 pub fn peak_memory() -> u64 {
-    fs::read_to_string("/proc/self/status")
-        .ok()
-        .and_then(|status| kilobytes(&status, "VmHWM:"))
-        .unwrap_or(0)
+    fs::read_to_string("/proc/self/status").ok().and_then(|status| kilobytes(&status, "VmHWM:")).unwrap_or(0)
 }
 
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
@@ -177,22 +252,4 @@ fn kilobytes(text: &str, name: &str) -> Option<u64> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn shares_stay_within_the_budget() {
-        for memory in [192 << 10, 6 << 20, 256 << 20, 16 << 30] {
-            for threads in [1, 2, 3] {
-                let budget = Budget::new(memory, threads).unwrap();
-                let buffers = budget.buffer_entries(8) * 8 * threads;
-                let runs = 3 * budget.run_bytes();
-                assert!((buffers + runs) as u64 <= memory / 16 * 13);
-                assert!(budget.bitmap_bytes() <= memory / 16 * 12);
-            }
-        }
-        assert!(Budget::new(1 << 20, 17).is_err());
-        assert!(peak_memory() > 0);
-        assert!(free_memory().is_some());
-    }
-}
+mod tests;

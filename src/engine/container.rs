@@ -11,13 +11,10 @@ use super::progress::Control;
 use crate::error::Result;
 use crate::space::Index;
 use crate::store::disk::Disk;
-use crate::store::level_set::{About, SetWriter, SortedSet};
-
-/// On a stop signal no more than this is written: the answer must come within seconds.
-pub const SAVED_ON_STOP: u64 = 256 << 20;
+use crate::store::level_set::{SetHeader, SetWriter, SortedSet};
 
 /// Which container.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ContainerKind {
     /// Sorted runs.
@@ -38,15 +35,15 @@ impl ContainerKind {
 
 /// What a container may use: the disk for its runs, and its share of memory.
 #[derive(Clone, Copy)]
-pub struct Stage<'a> {
+pub struct ContainerContext<'a> {
     /// Charges what is written.
     pub disk: &'a Disk,
     /// Where run files go.
     pub run_dir: &'a Path,
     /// What their headers say.
-    pub about: &'a About,
-    /// What memory may be used.
-    pub budget: Budget,
+    pub set_header: &'a SetHeader,
+    /// What memory may be used, and is.
+    pub budget: &'a Budget,
     /// Numbers run files.
     pub serial: &'a AtomicU64,
     /// The threads.
@@ -55,7 +52,7 @@ pub struct Stage<'a> {
     pub control: Control<'a>,
 }
 
-impl Stage<'_> {
+impl ContainerContext<'_> {
     /// Writes a new run file, durable as soon as its name is. Half a run is of no use: if `fill`
     /// fails, or gives up by returning `false`, the file goes.
     pub fn write_run<I: Index>(
@@ -67,19 +64,19 @@ impl Stage<'_> {
         }
         let path = loop {
             let serial = self.serial.fetch_add(1, Ordering::Relaxed);
-            let name = format!("{:05}-{serial:010}.run", self.about.level);
+            let name = format!("{:05}-{serial:010}.run", self.set_header.level);
             let path = self.run_dir.join(name);
             if !path.exists() {
                 break path;
             }
         };
-        let mut writer = SetWriter::create(self.disk, &path, self.about)?;
+        let mut writer = SetWriter::create(self.disk, &path, self.set_header)?;
         let filled = match fill(&mut writer) {
-            Ok(true) => writer.end(true).map(|(totals, _)| Some(totals.chain)),
+            Ok(true) => writer.end(true).map(|(totals, _)| Some(totals.blocks_digest)),
             other => other.map(|_| None),
         };
         match filled {
-            Ok(Some(chain)) => Ok(Some(RunRecord { path, chain })),
+            Ok(Some(blocks_digest)) => Ok(Some(RunRecord { path, blocks_digest })),
             Ok(None) => self.disk.remove(&path).map(|()| None),
             Err(error) => {
                 let _ = self.disk.remove(&path);
@@ -102,27 +99,32 @@ pub type Range<I> = (I, I);
 pub trait Container<I: Index>: Sync {
     /// Takes candidates out of `buffer`: all of them, or none as long as the buffer has room for
     /// more. Called by many threads at once, each with its own buffer.
-    fn absorb(&self, buffer: &mut Vec<I>) -> Result<()>;
+    fn push(&self, buffer: &mut Vec<I>) -> Result<()>;
 
     /// Takes whatever is left in a thread's buffer.
-    fn settle(&self, buffer: &mut Vec<I>) -> Result<()>;
+    fn flush(&self, buffer: &mut Vec<I>) -> Result<()>;
 
     /// How much a buffer should be able to hold.
     fn buffer_entries(&self) -> usize;
 
-    /// Cuts the pass's range from `low` on into consecutive buckets that can be taken one by one.
-    fn buckets(&self, low: I) -> Vec<Range<I>>;
+    /// About how much is left to be drained from `low` on, in steps of its own.
+    fn left(&self, low: I) -> Result<u64>;
+
+    /// Cuts the pass's range from `low` on into consecutive buckets that can be taken one by one, as
+    /// many as one may want to know of at a time; none at the end of the range. It may merge runs
+    /// before, if they are too many to be drained together.
+    fn buckets(&self, low: I) -> Result<Vec<Range<I>>>;
 
     /// The candidates of one bucket that are in none of the known sets, ascending, without
     /// repeats. A bucket is taken once.
-    fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>>;
+    fn drain_bucket(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>>;
 
     /// Makes all candidates that were not taken yet durable, those in the known sets perhaps left
-    /// out; returns the run files that hold them. Given up, `None`, if the user wants to stop and
-    /// more than [`SAVED_ON_STOP`] is left to do.
-    fn save(&mut self, known: &[&SortedSet<I>]) -> Result<Option<Vec<RunRecord>>>;
+    /// out; returns the run files that hold them. Reports to `saved` how many more of the
+    /// [`unsaved`](Container::unsaved) bytes are done.
+    fn save(&mut self, known: &[&SortedSet<I>], saved: &dyn Fn(u64)) -> Result<Vec<RunRecord>>;
 
-    /// About how many bytes [`save`](Container::save) would have to write.
+    /// About how many bytes [`save`](Container::save) has to go through.
     fn unsaved(&self) -> u64;
 
     /// Run files that are not needed any more, once a manifest is stored that names what

@@ -1,6 +1,6 @@
 //! The dense container: one bit for every index of the pass.
 //!
-//! Repeats vanish as they come in, and nothing is sorted: the bits are in order. It pays where
+//! Repeats vanish as they come in, and nothing is sorted: the bits are in order. It is cheaper where
 //! candidates are many compared with the universe. If the bitmap of the universe is larger than
 //! its share of memory, the level is computed in several passes, each over a range that fits.
 //!
@@ -14,12 +14,14 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::container::{Container, Range, SAVED_ON_STOP, Stage};
+use super::budget::Charge;
+use super::container::{Container, ContainerContext, Range};
 use super::manifest::RunRecord;
-use crate::error::Result;
+use crate::encode::cpu::{self, Cpu, Kernel};
+use crate::error::{Error, Result};
 use crate::space::Index;
 use crate::store::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet, full_blocks};
-use crate::store::memory::{self, Table, prefetch};
+use crate::store::memory::{self, HugeTable, prefetch};
 use crate::store::par_map::par_map;
 
 /// How many candidates ahead memory is asked for.
@@ -33,44 +35,41 @@ const LEAST_BUCKET: usize = 1 << 15;
 
 /// A bitmap over a range of indices.
 pub struct Dense<'a, I> {
-    stage: Stage<'a>,
+    context: ContainerContext<'a>,
     range: Range<I>,
-    words: Table<AtomicU64>,
+    words: HugeTable<AtomicU64>,
+    _charge: Charge<'a>,
     /// The runs that hold what was saved before.
     saved: Vec<RunRecord>,
     garbage: Vec<PathBuf>,
 }
 
 impl<'a, I: Index> Dense<'a, I> {
-    /// An empty bitmap over `range`, going on with the runs in `files`; `None` if the user wants
+    /// An empty bitmap over `range`, starting from the runs in `files`; `None` if the user wants
     /// to stop before they are read. `spare` lends its memory if it has any; its words must be
     /// zero.
     pub fn new(
-        stage: Stage<'a>,
+        context: ContainerContext<'a>,
         range: Range<I>,
         files: &[RunRecord],
-        spare: Option<Table<AtomicU64>>,
+        spare: Option<HugeTable<AtomicU64>>,
     ) -> Result<Option<Self>> {
         let bits = (range.1 - range.0).low();
         let length = bits.div_ceil(64) as usize;
+        let _charge = context.budget.take(length as u64 * 8);
         let words = match spare {
             Some(spare) if spare.len() == length => spare,
             spare => {
                 drop(spare);
-                Table::zeroed(length)?
+                HugeTable::zeroed(length)?
             }
         };
-        let dense = Dense {
-            stage,
-            range,
-            words,
-            saved: files.to_vec(),
-            garbage: Vec::new(),
-        };
+        let saved = files.to_vec();
+        let dense = Dense { context, range, words, _charge, saved, garbage: Vec::new() };
         for file in files {
-            let run = file.open(stage.about)?;
+            let run = file.open(context.disk.files(), context.set_header)?;
             let load = |block| -> Result<()> {
-                if stage.control.stopped() {
+                if context.control.stopped() {
                     return Ok(());
                 }
                 let mut indices = Vec::with_capacity(BLOCK);
@@ -78,10 +77,8 @@ impl<'a, I: Index> Dense<'a, I> {
                 dense.set(&indices);
                 Ok(())
             };
-            stage
-                .pool
-                .install(|| (0..run.blocks()).into_par_iter().try_for_each(load))?;
-            if stage.control.stopped() {
+            context.pool.install(|| (0..run.blocks()).into_par_iter().try_for_each(load))?;
+            if context.control.stopped() {
                 return Ok(None);
             }
         }
@@ -89,12 +86,17 @@ impl<'a, I: Index> Dense<'a, I> {
     }
 
     /// Gives the memory back, for the next level. All buckets must have been taken.
-    pub fn into_spare(self) -> Table<AtomicU64> {
+    pub fn into_spare(self) -> HugeTable<AtomicU64> {
         debug_assert!(self.words.iter().all(|word| word.load(Relaxed) == 0));
         self.words
     }
 
     fn set(&self, candidates: &[I]) {
+        cpu::run(SetBits(self, candidates));
+    }
+
+    #[inline(always)]
+    fn set_bits(&self, candidates: &[I]) {
         let (low, high) = self.range;
         let bit = |candidate: I| (candidate - low).low();
         for (i, &candidate) in candidates.iter().enumerate() {
@@ -117,7 +119,7 @@ impl<'a, I: Index> Dense<'a, I> {
     }
 
     /// Removes what is in the known sets from a bucket, which no other thread may have in hand.
-    fn forget(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<()> {
+    fn remove_known(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<()> {
         for set in known {
             set.visit(bucket.0, bucket.1, |index| {
                 let bit = (index - self.range.0).low();
@@ -137,7 +139,14 @@ impl<'a, I: Index> Dense<'a, I> {
     /// The indices of the bits in `bucket`.
     fn read(&self, bucket: Range<I>) -> Result<Vec<I>> {
         let (from, to) = self.bits(bucket);
-        let mut out = memory::room(self.ones(from, to))?;
+        let mut out = memory::try_with_capacity(self.ones(from, to))?;
+        cpu::run(ReadBits(self, from, to, &mut out));
+        Ok(out)
+    }
+
+    /// Appends the indices of the bits `from` to `to`.
+    #[inline(always)]
+    fn read_bits(&self, from: u64, to: u64, out: &mut Vec<I>) {
         for at in from / 64..to.div_ceil(64) {
             let mut word = self.words[at as usize].load(Relaxed);
             if at == from / 64 {
@@ -152,7 +161,6 @@ impl<'a, I: Index> Dense<'a, I> {
                 word &= word - 1;
             }
         }
-        Ok(out)
     }
 
     /// How many bits are set in the words that hold bits `from` to `to`.
@@ -162,7 +170,7 @@ impl<'a, I: Index> Dense<'a, I> {
         words.iter().map(ones).sum()
     }
 
-    /// Cuts the bits `from` to `to` into buckets that hold at most so many candidates. Borders are
+    /// Cuts the bits `from` to `to` into buckets of at most `most` candidates. Borders are
     /// on whole words, so that no two buckets share one.
     fn cut(&self, from: u64, to: u64, most: usize) -> Vec<Range<I>> {
         let step = (most as u64 / 8).next_multiple_of(64);
@@ -185,54 +193,39 @@ impl<'a, I: Index> Dense<'a, I> {
         buckets
     }
 
-    /// Writes all bits as a run, several buckets at a time; `false` if it was given up because
-    /// the user wants to stop.
-    fn write_run(&self, writer: &mut SetWriter<'_, I>, known: &[&SortedSet<I>]) -> Result<bool> {
-        let pool = self.stage.pool;
+    /// Writes all bits as a run, several buckets at a time; reports how many more bytes of them are done.
+    fn write_run(
+        &self,
+        writer: &mut SetWriter<'_, I>,
+        known: &[&SortedSet<I>],
+        saved: &dyn Fn(u64),
+    ) -> Result<()> {
+        let pool = self.context.pool;
         let mut carry = Vec::new();
-        for wave in self.buckets(self.range.0).chunks(self.stage.budget.wave()) {
-            if self.stage.control.stopped() && self.unsaved() > SAVED_ON_STOP {
-                return Ok(false);
-            }
+        for wave in self.cut_all(self.range.0).chunks(self.context.budget.wave()) {
             let read = |&bucket: &Range<I>| {
-                self.forget(bucket, known)?;
+                self.remove_known(bucket, known)?;
                 self.read(bucket)
             };
             let found: Vec<Vec<I>> = par_map::<_, _, Result<_>>(pool, wave, read)?;
             let blocks = full_blocks(&mut carry, &found);
             writer.append_all(pool, &blocks, CodedBlock::of_run)?;
+            let (from, to) = self.bits((wave[0].0, wave[wave.len() - 1].1));
+            saved((to - from) / 8);
         }
         if !carry.is_empty() {
             writer.append(&CodedBlock::of_run(&carry))?;
         }
-        Ok(true)
-    }
-}
-
-impl<I: Index> Container<I> for Dense<'_, I> {
-    fn absorb(&self, buffer: &mut Vec<I>) -> Result<()> {
-        self.set(buffer);
-        buffer.clear();
         Ok(())
     }
 
-    fn settle(&self, buffer: &mut Vec<I>) -> Result<()> {
-        self.absorb(buffer)
-    }
-
-    fn buffer_entries(&self) -> usize {
-        0
-    }
-
-    fn buckets(&self, low: I) -> Vec<Range<I>> {
+    /// Cuts everything from `low` on into buckets.
+    fn cut_all(&self, low: I) -> Vec<Range<I>> {
         let (from, to) = self.bits((low.max(self.range.0), self.range.1));
-        let width = to
-            .div_ceil(STRETCHES)
-            .max(LEAST_STRETCH)
-            .next_multiple_of(64);
+        let width = to.div_ceil(STRETCHES).max(LEAST_STRETCH).next_multiple_of(64);
         let stretch = |number: u64| (from.max(number * width), to.min((number + 1) * width));
         let stretches: Vec<_> = (from / width..to.div_ceil(width)).map(stretch).collect();
-        let Stage { pool, budget, .. } = self.stage;
+        let ContainerContext { pool, budget, .. } = self.context;
         let ones: Vec<usize> = par_map(pool, &stretches, |&(from, to)| self.ones(from, to));
         let most = (ones.iter().sum::<usize>() / budget.wave())
             .max(LEAST_BUCKET)
@@ -241,9 +234,57 @@ impl<I: Index> Container<I> for Dense<'_, I> {
         let buckets: Vec<Vec<Range<I>>> = par_map(pool, &stretches, cut);
         buckets.concat()
     }
+}
 
-    fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {
-        self.forget(bucket, known)?;
+/// The arguments of [`Dense::set_bits`].
+struct SetBits<'a, 'd, I>(&'a Dense<'d, I>, &'a [I]);
+
+impl<I: Index> Kernel for SetBits<'_, '_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) {
+        self.0.set_bits(self.1);
+    }
+}
+
+/// The arguments of [`Dense::read_bits`].
+struct ReadBits<'a, 'd, I>(&'a Dense<'d, I>, u64, u64, &'a mut Vec<I>);
+
+impl<I: Index> Kernel for ReadBits<'_, '_, I> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) {
+        self.0.read_bits(self.1, self.2, self.3);
+    }
+}
+
+impl<I: Index> Container<I> for Dense<'_, I> {
+    fn push(&self, buffer: &mut Vec<I>) -> Result<()> {
+        self.set(buffer);
+        buffer.clear();
+        Ok(())
+    }
+
+    fn flush(&self, buffer: &mut Vec<I>) -> Result<()> {
+        self.push(buffer)
+    }
+
+    fn buffer_entries(&self) -> usize {
+        0
+    }
+
+    fn left(&self, low: I) -> Result<u64> {
+        Ok((self.range.1 - low.clamp(self.range.0, self.range.1)).low())
+    }
+
+    fn buckets(&self, low: I) -> Result<Vec<Range<I>>> {
+        Ok(self.cut_all(low))
+    }
+
+    fn drain_bucket(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {
+        self.remove_known(bucket, known)?;
         let indices = self.read(bucket)?;
         let (from, to) = self.bits(bucket);
         for word in &self.words[(from / 64) as usize..to.div_ceil(64) as usize] {
@@ -252,22 +293,20 @@ impl<I: Index> Container<I> for Dense<'_, I> {
         Ok(indices)
     }
 
-    fn save(&mut self, known: &[&SortedSet<I>]) -> Result<Option<Vec<RunRecord>>> {
-        let written = self
-            .stage
-            .write_run(|writer| self.write_run(writer, known))?;
-        let Some(run) = written else {
-            return Ok(None);
-        };
-        self.stage.sync_names(std::slice::from_ref(&run))?;
+    fn save(&mut self, known: &[&SortedSet<I>], saved: &dyn Fn(u64)) -> Result<Vec<RunRecord>> {
+        let run = self.context.write_run(|writer| {
+            self.write_run(writer, known, saved)?;
+            Ok(true)
+        })?;
+        let run = run.ok_or_else(|| Error::verification("a bitmap was not saved to its end"))?;
+        self.context.sync_names(std::slice::from_ref(&run))?;
         let old = std::mem::replace(&mut self.saved, vec![run]);
         self.garbage.extend(old.into_iter().map(|run| run.path));
-        Ok(Some(self.saved.clone()))
+        Ok(self.saved.clone())
     }
 
     fn unsaved(&self) -> u64 {
-        // The bits must be coded, too, which takes as long as writing them.
-        self.words.len() as u64 * 16
+        self.words.len() as u64 * 8
     }
 
     fn garbage(&mut self) -> Vec<PathBuf> {

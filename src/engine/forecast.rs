@@ -1,17 +1,16 @@
-//! What the next level will cost, told before it starts.
+//! What the next level will cost, estimated before it starts.
 //!
 //! The estimate is rough: level sizes follow the growth so far, and cannot exceed what is left of
-//! the space. It decides which container pays and whether the level fits on the disk.
+//! the space. It decides which container is cheaper and whether the level fits on the disk.
 
 use super::budget::Budget;
 use super::container::ContainerKind;
 use super::manifest::LevelRecord;
-use crate::error::{Error, Result};
-use crate::text::{bytes, count};
+use crate::error::{DiskBound, Error, LimitKind, Result};
 
 /// What is known of a space before its next level.
 #[derive(Clone, Copy, Debug)]
-pub struct Outlook {
+pub struct SpaceProfile {
     /// All indices are below it.
     pub universe: u128,
     /// The most candidates of one class.
@@ -42,7 +41,7 @@ pub fn coded_bytes(count: u128, universe: u128) -> u64 {
     ((count as f64 * bits / 8.0) as u64).saturating_add(512)
 }
 
-impl Outlook {
+impl SpaceProfile {
     /// The expected cost of the level after `levels`.
     pub fn next(&self, levels: &[LevelRecord]) -> Forecast {
         let sizes: Vec<u128> = levels.iter().map(|record| record.classes).collect();
@@ -67,7 +66,7 @@ impl Outlook {
         }
     }
 
-    /// The container that pays for a level with so many candidates, or the one that is `forced`,
+    /// The cheaper container for a level with `candidates`, or the one that is `forced`,
     /// and how many passes it takes. `pace` is how many nanoseconds the space takes for a
     /// candidate, if that is known: every further pass expands the level once more.
     pub fn container(
@@ -84,19 +83,13 @@ impl Outlook {
             Some(ContainerKind::Sparse) => Ok((ContainerKind::Sparse, 1)),
             Some(ContainerKind::Dense) => {
                 if passes > 64 {
-                    return Err(Error::Limit(format!(
-                        "a bitmap of {} indices takes {}, which this memory budget would cut into \
-                         {} passes; allow more --memory, or leave --container out",
-                        count(self.universe),
-                        bytes(u64::try_from(bitmap).unwrap_or(u64::MAX)),
-                        count(passes)
-                    )));
+                    return Err(Error::from(LimitKind::Passes { universe: self.universe, passes }));
                 }
                 Ok((ContainerKind::Dense, passes as u64))
             }
             // Measured on 6x6 Wrapslide with two colours: both take equally long when there is one
             // candidate for about 300 indices.
-            None if candidates >= self.universe / 256 && passes_pay(passes, pace) => {
+            None if candidates >= self.universe / 256 && passes_are_cheaper(passes, pace) => {
                 Ok((ContainerKind::Dense, passes as u64))
             }
             None => Ok((ContainerKind::Sparse, 1)),
@@ -109,9 +102,9 @@ const DENSE: f64 = 8.0;
 /// Nanoseconds that runs take for a candidate: sorting, coding, merging.
 const SPARSE: f64 = 65.0;
 
-/// Whether so many passes over a bitmap take no longer than one with runs. Measured with a tenth of
+/// Whether `passes` passes over a bitmap take no longer than one with runs. Measured with a tenth of
 /// the memory: four passes make 3x4 tiles 2.2 times slower than one, runs 3.1 times.
-fn passes_pay(passes: u128, pace: Option<f64>) -> bool {
+fn passes_are_cheaper(passes: u128, pace: Option<f64>) -> bool {
     match pace {
         Some(pace) => passes as f64 * (pace + DENSE) <= pace + SPARSE,
         None => passes <= 1,
@@ -120,7 +113,7 @@ fn passes_pay(passes: u128, pace: Option<f64>) -> bool {
 
 /// What the disks have left for a job.
 #[derive(Clone, Copy, Debug)]
-pub struct Room {
+pub struct DiskRoom {
     /// Free where the job is.
     pub job: u64,
     /// Free where runs go, if that is another disk.
@@ -129,47 +122,31 @@ pub struct Room {
     pub limit: Option<u64>,
 }
 
-impl Room {
+impl DiskRoom {
     /// Refuses a level that will not fit. `spilled` is what its runs take at least.
     pub fn check(&self, forecast: &Forecast, spilled: u64, level: u32) -> Result<()> {
         let set = forecast.level_bytes;
         let both = set.saturating_add(spilled);
         let on_job_disk = if self.runs.is_some() { set } else { both };
         let limits = [
-            (
-                self.limit,
-                both,
-                "the disk limit leaves",
-                "allow more with --disk-limit",
-            ),
-            (
-                Some(self.job),
-                on_job_disk,
-                "the disk has",
-                "free some space, or put runs on another disk with --scratch",
-            ),
-            (
-                self.runs,
-                spilled,
-                "the scratch disk has",
-                "free some space, or choose another --scratch",
-            ),
+            (self.limit, both, DiskBound::Limit),
+            (Some(self.job), on_job_disk, DiskBound::JobDisk),
+            (self.runs, spilled, DiskBound::ScratchDisk),
         ];
-        for (room, need, whose, remedy) in limits {
-            let Some(room) = room.filter(|&room| need > room) else {
+        for (room, needed, bound) in limits {
+            let Some(left) = room.filter(|&room| needed > room) else {
                 continue;
             };
-            return Err(Error::Limit(format!(
-                "level {level} will not fit: about {} classes from up to {} candidates are \
-                 expected, which takes at least {} on disk ({} for the level set, {} for runs), \
-                 and {whose} {}; {remedy}, and run the same command again",
-                count(forecast.classes),
-                count(forecast.candidates),
-                bytes(need),
-                bytes(set),
-                bytes(spilled),
-                bytes(room),
-            )));
+            return Err(Error::from(LimitKind::Level {
+                level,
+                classes: forecast.classes,
+                candidates: forecast.candidates,
+                set,
+                runs: spilled,
+                needed,
+                left,
+                bound,
+            }));
         }
         Ok(())
     }

@@ -2,18 +2,21 @@
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::manifest::{self, Manifest, RunRecord};
+use super::checkpoint::Checkpoint;
+use super::manifest::{self, LevelRecord, Manifest, RunRecord};
 use super::salvage;
 use super::subject::Subject;
-use crate::error::{Error, Result, usage};
+use crate::error::{Error, Holds, IoAction, Repair, Result, WorkKind};
 use crate::space::Index;
 use crate::store::Lock;
-use crate::store::disk::{Disk, entries, file_length};
-use crate::store::level_set::{About, Kind, SortedSet};
+use crate::store::disk::{Disk, entries, exists, file_length};
+use crate::store::files::{self, Files};
+use crate::store::level_set::{SetHeader, SetKind, SetTotals, SortedSet};
 use crate::store::sealed::{self, FORMAT, decimal};
 use crate::text::file_name;
 
@@ -49,13 +52,14 @@ impl Description {
     }
 
     /// What the header of one of the job's level sets says.
-    pub fn about(&self, kind: Kind, level: u32) -> About {
-        About {
+    pub fn set_header(&self, kind: SetKind, level: u32) -> SetHeader {
+        SetHeader {
             kind,
             puzzle: self.puzzle.clone(),
             scheme: self.index_scheme,
             level,
             universe: self.universe,
+            content: self.content.as_ref().map(|hash| u64::from_str_radix(hash, 16).unwrap_or_default()),
         }
     }
 }
@@ -86,59 +90,40 @@ pub struct Job {
     /// What it enumerates.
     pub description: Description,
     checksum: u64,
+    /// Reads its level sets.
+    files: Arc<dyn Files>,
 }
 
 impl Job {
     /// Opens an existing job.
     pub fn open(dir: &Path) -> Result<Job> {
         let path = dir.join("job.json");
-        let exists = path.try_exists();
-        if !exists.map_err(|e| Error::io("look for", &path, e))? {
+        if !exists(&path)? {
             refuse_orphans(dir).map_err(|error| match Lock::holder(dir) {
-                // Whoever replaces the job is about to delete them.
-                Some(pulse) => Error::Locked {
-                    dir: dir.to_owned(),
-                    pid: Some(pulse.pid).filter(|&pid| pid > 0),
-                },
+                // The process that replaces the job is about to delete them.
+                Some(pulse) => {
+                    Error::Locked { dir: dir.to_owned(), pid: Some(pulse.pid).filter(|&pid| pid > 0) }
+                }
                 None => error,
             })?;
-            if dir.join("count.json").exists() {
-                return usage(format!(
-                    "{} holds a count, not a job; `godnum count PUZZLE` goes on with it, and \
-                     `godnum status` tells how far it is",
-                    dir.display()
-                ));
-            }
-            if dir.join("sample.json").exists() {
-                return usage(format!(
-                    "{} holds a sample, not a job; `godnum sample PUZZLE` goes on with it, and \
-                     `godnum status` tells how far it is",
-                    dir.display()
-                ));
-            }
-            return Err(Error::Usage(format!(
-                "{} holds no job (there is no job.json in it); \
-                 `godnum enumerate PUZZLE --dir {}` makes one",
-                dir.display(),
-                dir.display()
-            )));
+            let holds = |name: &str| exists(&dir.join(name));
+            return Err(Error::Directory {
+                dir: dir.to_owned(),
+                holds: match () {
+                    () if holds("count.json")? => Holds::OtherWork(WorkKind::Count),
+                    () if holds("sample.json")? => Holds::OtherWork(WorkKind::Sample),
+                    () => Holds::NoJob,
+                },
+            });
         }
-        let (description, checksum) =
-            sealed::unseal(&path).map_err(|error| salvage::advise(dir, error))?;
-        Ok(Job {
-            dir: dir.to_owned(),
-            description,
-            checksum,
-        })
+        let (description, checksum) = sealed::unseal(&path).map_err(|error| salvage::advise(dir, error))?;
+        Ok(Job { dir: dir.to_owned(), description, checksum, files: files::system() })
     }
 
     /// The job in `dir` as its description would be sealed.
     pub(super) fn of(dir: &Path, description: Description) -> Result<Job> {
-        Ok(Job {
-            dir: dir.to_owned(),
-            checksum: sealed::seal(&description)?.1,
-            description,
-        })
+        let checksum = sealed::seal(&description)?.1;
+        Ok(Job { dir: dir.to_owned(), description, checksum, files: files::system() })
     }
 
     /// The checksum of the description, which the manifest names.
@@ -149,7 +134,7 @@ impl Job {
     /// Deletes the job in `dir`, if there is one: exactly the files that jobs consist of. Refused
     /// while a process works on it, and if there is anything else.
     pub fn discard(dir: &Path, disk: &Disk) -> Result<()> {
-        if !dir.exists() {
+        if !exists(dir)? {
             return Ok(());
         }
         refuse_foreign(dir)?;
@@ -158,7 +143,7 @@ impl Job {
         if let Ok(job) = Job::open(dir)
             && let Ok(manifest) = job.manifest()
         {
-            let runs = manifest.unfinished.iter().flat_map(|u| &u.runs);
+            let runs = manifest.checkpoint.iter().flat_map(|c| &c.runs);
             let mut runs: Vec<PathBuf> = runs.map(|run| job.run(run).path).collect();
             let mut folders = manifest.scratch;
             folders.retain(|folder| job.owns_folder(folder));
@@ -175,6 +160,8 @@ impl Job {
             disk.remove(&dir.join(name))?;
             disk.remove(&dir.join(format!("{name}.part")))?;
         }
+        // After a crash, too.
+        disk.sync_dir(dir)?;
         for folder in FOLDERS.map(|folder| dir.join(folder)) {
             for path in entries(&folder)?.iter().filter(|path| is_ours(path)) {
                 disk.remove(path)?;
@@ -186,28 +173,29 @@ impl Job {
 
     /// Opens the job in `dir` and takes its lock, or makes one there if the directory is missing
     /// or empty. A directory with anything else in it is refused.
-    pub fn open_or_create(
-        dir: &Path,
-        description: Description,
-        disk: &Disk,
-    ) -> Result<(Job, Lock)> {
-        if !dir.join("job.json").exists() {
+    pub fn open_or_create(dir: &Path, description: Description, disk: &Disk) -> Result<(Job, Lock)> {
+        let path = dir.join("job.json");
+        if !exists(&path)? {
             refuse_foreign(dir)?;
             disk.create_dir(dir)?;
         }
         let lock = Lock::take(dir)?;
-        if dir.join("job.json").exists() {
+        if exists(&path)? {
             let job = Job::open(dir)?;
             if job.description != description {
-                return Err(Error::Usage(format!(
-                    "{} holds another job: {}, not {}; choose another directory with --dir, or \
-                     replace that job with --fresh",
-                    dir.display(),
-                    job.description,
-                    description
-                )));
+                return Err(Error::Directory {
+                    dir: dir.to_owned(),
+                    holds: Holds::Another {
+                        work: WorkKind::Job,
+                        held: job.description.to_string(),
+                        wanted: description.to_string(),
+                    },
+                });
             }
-            return Ok((job, lock));
+            if disk.is_in_doubt(&path)? {
+                disk.replace(&path, &sealed::seal(&job.description)?.0)?;
+            }
+            return Ok((Job { files: disk.files().clone(), ..job }, lock));
         }
         refuse_orphans(dir)?;
         // Under the lock: another process may just have deleted what was here.
@@ -216,12 +204,8 @@ impl Job {
         // The manifest first: a job without one is damaged, not new.
         let manifest = Manifest::new(checksum);
         manifest::store(disk, &dir.join("manifest.json"), &manifest)?;
-        disk.replace(&dir.join("job.json"), &bytes)?;
-        let job = Job {
-            dir: dir.to_owned(),
-            description,
-            checksum,
-        };
+        disk.replace(&path, &bytes)?;
+        let job = Job { dir: dir.to_owned(), description, checksum, files: disk.files().clone() };
         Ok((job, lock))
     }
 
@@ -232,18 +216,14 @@ impl Job {
         if now == self.description {
             return Ok(());
         }
-        let remedy = if now.content == self.description.content {
-            "use the godnum version that made the job, or start again with --fresh"
-        } else {
-            "put the file back as it was, or start a job for the new content in another directory"
+        let repair = match now.content == self.description.content {
+            true => Repair::OtherVersion,
+            false => Repair::PuzzleFile,
         };
         Err(Error::damaged(
             &self.path("job.json"),
-            format!(
-                "the job is one of {}, and this is now {now}",
-                self.description
-            ),
-            remedy,
+            format!("the job is one of {}, and this is now {now}", self.description),
+            repair,
         ))
     }
 
@@ -262,10 +242,33 @@ impl Job {
         self.dir.join(format!("levels/{level:05}.gls"))
     }
 
-    /// Opens the level set of a level that is committed and kept.
-    pub fn open_level<I: Index>(&self, level: u32) -> Result<SortedSet<I>> {
-        let about = self.description.about(Kind::Level, level);
-        SortedSet::open(&self.level_path(level), &about)
+    /// Opens the level set that a record of the manifest names. Another one in its place is refused,
+    /// even one that is intact and looks the same from outside: that of a job whose puzzle's text is
+    /// the same, and whose file is not.
+    pub fn open_level<I: Index>(&self, record: &LevelRecord) -> Result<SortedSet<I>> {
+        let set = self.open_unnamed_level(record.level)?;
+        let SetTotals { count, states, blocks_digest } = set.totals();
+        let found = (count, states, blocks_digest, set.file_length());
+        if found == (record.classes, record.states, record.blocks_digest, record.bytes) {
+            return Ok(set);
+        }
+        let repair = Repair::Level { job: Some(self.dir.clone()), level: record.level };
+        let what = "it is not the level set that the manifest names";
+        Err(Error::damaged(&self.level_path(record.level), what, repair))
+    }
+
+    /// Opens the level set of a level, whatever the manifest says: only its header tells that it is
+    /// one of this job.
+    pub(super) fn open_unnamed_level<I: Index>(&self, level: u32) -> Result<SortedSet<I>> {
+        let about = self.description.set_header(SetKind::Level, level);
+        let set = SortedSet::open_with(&self.files, &self.level_path(level), &about);
+        let set = set.map_err(|error| error.in_job(&self.dir))?;
+        Ok(set.of_job(&self.dir))
+    }
+
+    /// What reads the job's level sets and runs.
+    pub(super) fn files(&self) -> &Arc<dyn Files> {
+        &self.files
     }
 
     /// Where runs go: inside the job, or in a folder of its own below `scratch`.
@@ -277,7 +280,7 @@ impl Job {
         let dir = absolute(scratch)?.join(self.tag()?);
         if dir.to_str().is_none() {
             return Err(Error::Usage(format!(
-                "--scratch {} is not a name that can be written down: it is not UTF-8",
+                "the scratch directory {} cannot be recorded: its name is not UTF-8",
                 scratch.display()
             )));
         }
@@ -306,10 +309,21 @@ impl Job {
 
     /// A run of the manifest, with its path as seen from here: inside the job, or anywhere.
     pub fn run(&self, run: &RunRecord) -> RunRecord {
-        RunRecord {
-            path: self.dir.join(&run.path),
-            ..*run
+        RunRecord { path: self.dir.join(&run.path), ..*run }
+    }
+
+    /// The level sets of `levels`, and the files that a checkpoint names.
+    pub(super) fn named_files(
+        &self,
+        levels: std::ops::Range<u32>,
+        checkpoint: Option<&Checkpoint>,
+    ) -> Vec<PathBuf> {
+        let mut named: Vec<_> = levels.map(|level| self.level_path(level)).collect();
+        if let Some(checkpoint) = checkpoint {
+            named.extend(checkpoint.runs.iter().map(|run| self.run(run).path));
+            named.extend(checkpoint.partial.as_ref().map(|_| self.level_path(checkpoint.level)));
         }
+        named
     }
 
     /// The manifest.
@@ -322,19 +336,18 @@ impl Job {
             false => Some("the manifest belongs to another job"),
         };
         if let Some(what) = wrong {
-            return Err(advise(Error::damaged(
-                &path,
-                what,
-                "put back the right one, or start again with --fresh",
-            )));
+            return Err(advise(Error::damaged(&path, what, Repair::Restore)));
         }
         Ok(manifest)
     }
 
-    /// Bytes that the job's files take, runs in a scratch directory apart.
-    pub fn size(&self) -> u64 {
-        let files = FILES.iter().map(|name| file_length(&self.path(name)));
-        files.sum::<u64>() + folder_size(&self.path("levels")) + folder_size(&self.path(SCRATCH))
+    /// Bytes that the job's files take, with runs in those of the folders `elsewhere` that are its own.
+    pub fn size(&self, elsewhere: &[PathBuf]) -> Result<u64> {
+        let mut folders = vec![self.dir.clone(), self.path("levels"), self.path(SCRATCH)];
+        folders.extend(elsewhere.iter().filter(|folder| self.owns_folder(folder)).cloned());
+        folders.sort_unstable();
+        folders.dedup();
+        folders.iter().map(|folder| folder_size(folder)).sum()
     }
 }
 
@@ -355,25 +368,24 @@ fn refuse_foreign(dir: &Path) -> Result<()> {
     }
     // A lone file of that name need not be ours.
     let description = dir.join("job.json");
-    if description.exists()
-        && !dir.join("manifest.json").exists()
+    if exists(&description)?
+        && !exists(&dir.join("manifest.json"))?
         && sealed::unseal::<Description>(&description).is_err()
     {
         foreign.push(description);
     }
     match foreign.first() {
         None => Ok(()),
-        Some(path) => Err(Error::Usage(format!(
-            "{} holds something else than a job (there is {}); choose another directory with --dir",
-            dir.display(),
-            path.display()
-        ))),
+        Some(path) => Err(Error::Directory {
+            dir: dir.to_owned(),
+            holds: Holds::Foreign { work: WorkKind::Job, path: path.clone() },
+        }),
     }
 }
 
 /// Refuses a directory that has level sets but no description of what they are.
 fn refuse_orphans(dir: &Path) -> Result<()> {
-    if folder_size(&dir.join("levels")) == 0 {
+    if folder_size(&dir.join("levels"))? == 0 {
         return Ok(());
     }
     Err(salvage::advise(
@@ -381,7 +393,7 @@ fn refuse_orphans(dir: &Path) -> Result<()> {
         Error::damaged(
             &dir.join("job.json"),
             "the file is missing, but there are level sets beside it",
-            "restore it from a copy, or start again with --fresh",
+            Repair::Restore,
         ),
     ))
 }
@@ -393,11 +405,11 @@ pub(super) fn is_ours(path: &Path) -> bool {
 }
 
 fn absolute(path: &Path) -> Result<PathBuf> {
-    std::path::absolute(path).map_err(|e| Error::io("find the path of", path, e))
+    std::path::absolute(path).map_err(|e| Error::io(IoAction::Resolve, path, e))
 }
 
-/// Bytes in the files of one folder.
-pub fn folder_size(dir: &Path) -> u64 {
-    let entries = std::fs::read_dir(dir).into_iter().flatten().flatten();
-    entries.map(|entry| file_length(&entry.path())).sum()
+/// Bytes in the files of one folder, without those in folders below it.
+fn folder_size(dir: &Path) -> Result<u64> {
+    let paths = entries(dir)?;
+    paths.iter().filter(|path| !path.is_dir()).map(|path| file_length(path)).sum()
 }

@@ -4,216 +4,221 @@ use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use super::budget::peak_memory;
-use super::container::{Container, ContainerKind, SAVED_ON_STOP, Stage};
+use super::checkpoint::{Checkpoint, LevelState, PartialLevel, PassState};
+use super::container::{Container, ContainerKind};
+use super::context::JobContext;
 use super::dense::Dense;
-use super::forecast::{Forecast, Room};
-use super::ledger::Ledger;
-use super::manifest::{LevelRecord, RunRecord, Unfinished, Written};
-use super::pipeline::{Crew, Drain, Pause};
+use super::earlier::EarlierLevels;
+use super::forecast::Forecast;
+use super::manifest::{LevelRecord, RunRecord};
+use super::manifest_store::ManifestStore;
+use super::pipeline::{Drain, Pause};
 use super::progress::Phase;
 use super::sparse::Sparse;
-use super::walk::Site;
 use crate::error::{Error, Result};
-use crate::space::Index;
-use crate::store::level_set::{Kind, SetWriter, SortedSet};
-use crate::store::memory::Table;
+use crate::space::{Direction, Index};
+use crate::store::level_set::{SetKind, SetWriter, SortedSet};
+use crate::store::memory::HugeTable;
 
-/// The level under way.
-pub(super) struct Level<'w, 'a, I> {
-    site: &'w Site<'a>,
-    crew: &'w Crew<'a, I>,
-    ledger: &'w mut Ledger<'a>,
-    task: Unfinished,
+/// The level in progress.
+pub(super) struct LevelComputation<'w, 'a, I> {
+    context: &'w JobContext<'a, I>,
+    store: &'w mut ManifestStore<'a>,
+    state: LevelState,
+    /// The pass in which the last process stopped, until it is resumed.
+    resumed: Option<PassState>,
     drain: Drain<'w, I>,
-    /// When we began, and what had been written until then.
+    /// When this process began with the level, and what it had written until then.
     start: Instant,
     written: u64,
-    /// What earlier processes spent on the level.
-    earlier_millis: u64,
-    earlier_bytes: u64,
 }
 
-impl<'w, 'a, I: Index> Level<'w, 'a, I> {
-    /// Begins a level, or goes on with it where the last checkpoint was taken.
+impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
+    /// Begins a level, or resumes it from its last checkpoint.
     pub fn begin(
-        site: &'w Site<'a>,
-        crew: &'w Crew<'a, I>,
-        ledger: &'w mut Ledger<'a>,
+        context: &'w JobContext<'a, I>,
+        store: &'w mut ManifestStore<'a>,
         number: u32,
     ) -> Result<Self> {
         let start = Instant::now();
-        let written = site.disk.written();
-        let mut task = ledger.take_unfinished().unwrap_or_else(|| Unfinished {
-            level: number,
-            ..Unfinished::default()
-        });
-        let about = site.job.description.about(Kind::Level, number);
-        // The file has its final name from the beginning: it is the manifest that makes it valid.
-        let path = site.job.level_path(number);
-        let drain = match task.written.take() {
-            None => Drain {
-                writer: SetWriter::create(site.disk, &path, &about)?,
-                carry: Vec::new(),
-                at: I::narrow(task.low),
-            },
-            Some(w) => Drain {
-                writer: SetWriter::reopen(site.disk, &path, &about, (w.bytes, w.chain), w.states)?,
-                carry: parse_carry(&w.carry)?,
-                at: I::narrow(w.drained),
-            },
+        let written = context.disk.written();
+        let (state, resumed, partial) = match store.take_checkpoint() {
+            None => (LevelState::new(number), None, None),
+            Some(checkpoint) => {
+                let (state, pass, partial) = LevelState::resume(checkpoint, context.job);
+                (state, Some(pass), partial)
+            }
         };
-        Ok(Level {
-            site,
-            crew,
-            ledger,
-            earlier_millis: task.millis,
-            earlier_bytes: task.bytes_written,
-            task,
-            drain,
-            start,
-            written,
-        })
+        let header = context.job.description.set_header(SetKind::Level, number);
+        // The file has its final name from the beginning: it is the manifest that makes it valid.
+        let path = context.job.level_path(number);
+        let drain = match partial {
+            None => Drain {
+                writer: SetWriter::create(context.disk, &path, &header)?,
+                carry: Vec::new(),
+                at: I::narrow(state.low),
+            },
+            Some(partial) => {
+                let safe = (partial.bytes, partial.blocks_digest);
+                let states = partial.states;
+                Drain {
+                    writer: SetWriter::reopen(context.disk, &path, &header, safe, states, || match context
+                        .control
+                        .stopped()
+                    {
+                        true => Err(context.interrupted(number, true)),
+                        false => Ok(()),
+                    })?,
+                    carry: parse_carry(&partial.carry)?,
+                    at: I::narrow(partial.drained),
+                }
+            }
+        };
+        Ok(LevelComputation { context, store, state, resumed, drain, start, written })
     }
 
-    /// Level 0, which is given and not computed.
-    pub fn roots(mut self) -> Result<Option<LevelRecord>> {
-        self.drain.carry = self.crew.space.roots();
+    /// Level 0, the roots, which are given and not computed.
+    pub fn given(mut self, roots: Vec<I>) -> Result<Option<LevelRecord>> {
+        self.drain.carry = roots;
         self.close()
     }
 
     /// Computes the level out of the two before it; `None` if it is empty.
-    pub fn compute(mut self, spare: &mut Option<Table<AtomicU64>>) -> Result<Option<LevelRecord>> {
-        let number = self.task.level;
-        self.crew.progress.level(number);
-        let current = self.site.job.open_level(number - 1)?;
+    /// `earlier` has the levels that are subtracted from every later level, too.
+    pub fn compute(
+        mut self,
+        spare: &mut Option<HugeTable<AtomicU64>>,
+        earlier: &mut EarlierLevels<I>,
+    ) -> Result<Option<LevelRecord>> {
+        let number = self.state.number;
+        self.context.progress.level(number);
+        let job = self.context.job;
+        let levels = &self.store.manifest().levels;
+        let open = |level: u32| job.open_level(&levels[level as usize]);
+        let current = open(number - 1)?;
         let mut known = Vec::new();
         let previous;
-        if !self.crew.space.layered() {
-            if number >= 2 {
-                previous = self.site.job.open_level(number - 2)?;
-                known.push(&previous);
+        match self.context.space.direction() {
+            Direction::Layered => {}
+            Direction::Reversible => {
+                if number >= 2 {
+                    previous = open(number - 2)?;
+                    known.push(&previous);
+                }
+                known.push(&current);
             }
-            known.push(&current);
+            Direction::Directed => {
+                earlier.extend(number - 1, open)?;
+                known.push(&current);
+                known.extend(earlier.sets());
+            }
         }
-        let universe = self.crew.space.universe().wide();
-        while self.task.low < universe {
-            self.pass(&current, &known, universe, spare)?;
-            self.task.low = self.task.high;
-            self.task.high = 0;
-            self.task.expanded = 0;
-            self.task.runs.clear();
+        let indices = known.iter().map(|set| set.memory() as u64).sum();
+        let _charge = self.context.budget.take(indices);
+        let universe = self.context.space.universe().wide();
+        while self.state.low < universe {
+            self.state.low = self.pass(&current, &known, universe, spare)?;
         }
         self.close()
     }
 
-    /// Expands everything, keeping what lies in the pass's range, and drains that.
+    /// Expands everything, keeping what lies in the pass's range, and drains that. Returns where the
+    /// next pass begins.
     fn pass(
         &mut self,
         current: &SortedSet<I>,
         known: &[&SortedSet<I>],
         universe: u128,
-        spare: &mut Option<Table<AtomicU64>>,
-    ) -> Result<()> {
-        let site = self.site;
-        let number = self.task.level;
-        let forecast = site.outlook.next(&self.ledger.manifest().levels);
-        let forced = site.options.container;
+        spare: &mut Option<HugeTable<AtomicU64>>,
+    ) -> Result<u128> {
+        let context = self.context;
+        let number = self.state.number;
+        let low = self.state.low;
+        let forecast = context.profile.next(&self.store.manifest().levels);
+        let forced = context.options.container;
         let (mut kind, passes) =
-            site.outlook
-                .container(forecast.candidates, &site.budget, forced, self.crew.pace())?;
-        if self.task.high == 0 {
-            // Ranges of whole words, as equal as may be.
-            let width = universe.div_ceil(u128::from(passes)).next_multiple_of(64);
-            self.task.high = universe.min(self.task.low + width);
-            self.check_room(&forecast, kind)?;
-        }
-        if (self.task.high - self.task.low).div_ceil(8) > u128::from(site.budget.bitmap_bytes()) {
+            context.profile.container(forecast.candidates, context.budget, forced, context.pace())?;
+        let mut pass = match self.resumed.take() {
+            Some(pass) => pass,
+            None => {
+                self.check_room(&forecast, kind)?;
+                // Ranges of whole words, as equal as may be.
+                let width = universe.div_ceil(u128::from(passes)).next_multiple_of(64);
+                PassState::new(universe.min(low + width))
+            }
+        };
+        if (pass.high - low).div_ceil(8) > u128::from(context.budget.bitmap_bytes()) {
             // The pass was begun with another budget or container.
             kind = ContainerKind::Sparse;
         }
-        let observer = self.crew.control.observer;
+        let observer = context.control.observer;
         observer.begun(number, kind.name(), forecast.candidates);
-        let about = site.job.description.about(Kind::Run, number);
-        let stage = Stage {
-            disk: site.disk,
-            run_dir: site.run_dir,
-            about: &about,
-            budget: site.budget,
-            serial: &site.serial,
-            pool: self.crew.pool,
-            control: self.crew.control,
-        };
+        let header = context.job.description.set_header(SetKind::Run, number);
+        let for_container = context.for_container(&header);
         // What an earlier process drained is not gathered again.
-        let low = self.task.low.max(self.drain.at.wide());
-        let range = (I::narrow(low), I::narrow(self.task.high));
-        let runs = self.task.runs.iter();
-        let files: Vec<RunRecord> = runs.map(|run| site.job.run(run)).collect();
+        let first = low.max(self.drain.at.wide());
+        let range = (I::narrow(first), I::narrow(pass.high));
+        let runs = std::mem::take(&mut pass.runs);
         match kind {
             ContainerKind::Dense => {
-                self.crew.release_buffers();
-                let dense = Dense::new(stage, range, &files, std::mem::take(spare))?;
-                let mut dense = dense.ok_or_else(|| site.interrupted(number, true))?;
-                self.fill_and_drain(&mut dense, current, known)?;
+                context.release_buffers();
+                let dense = Dense::new(for_container, range, &runs, std::mem::take(spare))?;
+                let mut dense = dense.ok_or_else(|| context.interrupted(number, true))?;
+                self.fill_and_drain(&mut pass, &mut dense, current, known)?;
                 *spare = Some(dense.into_spare());
             }
             ContainerKind::Sparse => {
                 *spare = None;
-                let mut sparse = Sparse::new(stage, range, &files)?;
-                self.fill_and_drain(&mut sparse, current, known)?;
+                let sparse = Sparse::new(for_container, range, &runs)?;
+                let mut sparse = sparse.ok_or_else(|| context.interrupted(number, true))?;
+                self.fill_and_drain(&mut pass, &mut sparse, current, known)?;
             }
         }
-        Ok(())
+        Ok(pass.high)
     }
 
     /// Refuses to begin a pass that will not fit on the disk.
     fn check_room(&self, forecast: &Forecast, kind: ContainerKind) -> Result<()> {
-        let site = self.site;
-        let room = Room {
-            job: site.free_disk(site.job.dir()),
-            runs: site.run_disk(),
-            limit: site
-                .disk
-                .limit()
-                .map(|l| l.saturating_sub(site.disk.used())),
-        };
         let spilled = match kind {
             ContainerKind::Dense => 0,
             ContainerKind::Sparse => {
-                let memory = site.budget.run_bytes() as u64;
+                let memory = self.context.budget.run_bytes();
                 forecast.run_bytes.saturating_sub(memory)
             }
         };
-        room.check(forecast, spilled, self.task.level)
+        let room = self.context.disk_room();
+        room.check(forecast, spilled, self.state.number)
     }
 
     fn fill_and_drain(
         &mut self,
+        pass: &mut PassState,
         container: &mut dyn Container<I>,
         current: &SortedSet<I>,
         known: &[&SortedSet<I>],
     ) -> Result<()> {
         loop {
-            let due = self.ledger.due();
-            let expanded = &mut self.task.expanded;
-            let (pause, found) = self.crew.expand(current, container, expanded, due)?;
-            self.task.candidates += u128::from(found);
+            let due = self.store.due();
+            let expanded = &mut pass.expanded;
+            let (pause, found) = self.context.expand(current, container, expanded, due)?;
+            self.state.candidates += u128::from(found);
             if pause == Pause::Done {
                 break;
             }
-            self.pause(pause, container, known)?;
+            self.pause(pause, pass, container, known)?;
         }
-        self.crew.settle(container)?;
+        self.context.flush_workers(container)?;
         loop {
-            let due = self.ledger.due();
-            let pause = self.crew.drain(container, known, &mut self.drain, due)?;
+            let due = self.store.due();
+            let pause = self.context.drain(container, known, &mut self.drain, due)?;
             if pause == Pause::Done {
                 break;
             }
-            self.pause(pause, container, known)?;
+            self.pause(pause, pass, container, known)?;
         }
-        self.ledger.discard(container.garbage());
+        self.store.discard(container.garbage());
         let files = container.files().into_iter();
-        self.ledger.discard(files.map(|run| run.path).collect());
+        self.store.discard(files.map(|run| run.path).collect());
         Ok(())
     }
 
@@ -221,98 +226,107 @@ impl<'w, 'a, I: Index> Level<'w, 'a, I> {
     fn pause(
         &mut self,
         pause: Pause,
+        pass: &PassState,
         container: &mut dyn Container<I>,
         known: &[&SortedSet<I>],
     ) -> Result<()> {
-        let wanted = match pause {
-            Pause::Stop => container.unsaved() <= SAVED_ON_STOP,
-            _ => self.ledger.checkpoint_due(),
-        };
-        let saved = wanted && self.checkpoint(container, known)?;
-        if !saved {
-            self.ledger.commit()?;
+        let mut saved = pause == Pause::Stop || self.store.checkpoint_due();
+        if saved {
+            match self.checkpoint(pass, container, known) {
+                // Without room for that, a stop is still a stop.
+                Err(Error::Limit(_)) if self.context.control.stopped() => saved = false,
+                done => done?,
+            }
         }
-        if self.crew.control.stopped() {
-            return Err(self.site.interrupted(self.task.level, saved));
+        if !saved {
+            self.store.commit()?;
+        }
+        self.context.progress.stored();
+        if self.context.control.stopped() {
+            return Err(self.context.interrupted(self.state.number, saved));
         }
         Ok(())
     }
 
-    /// Stores how far the level is; `false` if that was given up because the user wants to stop.
+    /// Stores how far the level is.
     fn checkpoint(
         &mut self,
+        pass: &PassState,
         container: &mut dyn Container<I>,
         known: &[&SortedSet<I>],
-    ) -> Result<bool> {
-        self.crew.progress.phase(Phase::Save, 0, 1);
-        self.crew.settle(container)?;
-        let Some(files) = container.save(known)? else {
-            return Ok(false);
-        };
-        let dir = self.site.job.dir();
-        self.task.runs = files
+    ) -> Result<()> {
+        let progress = &self.context.progress;
+        progress.phase(Phase::Save, 0, 0);
+        self.context.flush_workers(container)?;
+        progress.phase(Phase::Save, 0, container.unsaved());
+        let files = container.save(known, &|bytes| progress.advance(bytes))?;
+        let dir = self.context.job.dir();
+        let runs = files
             .into_iter()
-            .map(|RunRecord { path, chain }| RunRecord {
-                path: path.strip_prefix(dir).unwrap_or(&path).to_owned(),
-                chain,
-            })
+            .map(|run| RunRecord { path: run.path.strip_prefix(dir).unwrap_or(&run.path).to_owned(), ..run })
             .collect();
         self.drain.writer.sync()?;
-        self.site.disk.sync_dir(&self.site.job.path("levels"))?;
-        let (bytes, chain, states) = self.drain.writer.progress();
-        let written = Written {
+        let levels = self.context.job.path("levels");
+        self.context.disk.sync_dir(&levels)?;
+        let (bytes, blocks_digest, states) = self.drain.writer.progress();
+        let low = self.state.low;
+        let partial = PartialLevel {
             bytes,
-            chain,
+            blocks_digest,
             states,
-            drained: self.drain.at.wide().max(self.task.low),
+            drained: self.drain.at.wide().max(low),
             carry: self.drain.carry.iter().map(|i| i.to_string()).collect(),
         };
         // They go as soon as the manifest is stored that does not name them.
-        self.ledger.discard(container.garbage());
-        self.ledger.checkpoint(Unfinished {
+        self.store.discard(container.garbage());
+        self.store.checkpoint(Checkpoint {
+            level: self.state.number,
+            low,
+            high: pass.high,
+            expanded: pass.expanded,
+            candidates: self.state.candidates,
             millis: self.millis(),
             bytes_written: self.bytes_written(),
-            written: Some(written),
-            ..self.task.clone()
-        })?;
-        Ok(true)
+            runs,
+            partial: Some(partial),
+        })
     }
 
     /// Time that was spent on the level so far, in milliseconds.
     fn millis(&self) -> u64 {
-        self.earlier_millis + self.start.elapsed().as_millis() as u64
+        self.state.earlier_millis + self.start.elapsed().as_millis() as u64
     }
 
     /// Bytes that were written for the level.
     fn bytes_written(&self) -> u64 {
-        self.earlier_bytes + self.site.disk.written() - self.written
+        self.state.earlier_bytes + self.context.disk.written() - self.written
     }
 
     /// Ends the level set; an empty one will go.
     fn close(mut self) -> Result<Option<LevelRecord>> {
-        self.crew.write_rest(&mut self.drain)?;
-        // The ledger syncs it with the levels that are committed together with it.
+        self.context.write_rest(&mut self.drain)?;
+        // The manifest store syncs it with the levels that are committed together with it.
         let (totals, bytes) = self.drain.writer.end(false)?;
-        let millis = self.earlier_millis + self.ledger.lap(self.start.elapsed());
+        let millis = self.state.earlier_millis + self.store.lap(self.start.elapsed());
         if totals.count == 0 {
-            let path = self.site.job.level_path(self.task.level);
-            self.ledger.discard(vec![path]);
-            self.ledger.finish(millis);
+            let path = self.context.job.level_path(self.state.number);
+            self.store.discard(vec![path]);
+            self.store.finish(millis);
             return Ok(None);
         }
         // Asking takes longer than the smallest levels, which do not change the answer.
-        let peak_rss = match self.ledger.manifest().levels.last() {
+        let peak_rss = match self.store.manifest().levels.last() {
             Some(before) if millis == 0 => before.peak_rss,
             _ => peak_memory(),
         };
         Ok(Some(LevelRecord {
-            level: self.task.level,
+            level: self.state.number,
             classes: totals.count,
             states: totals.states,
             bytes,
-            chain: totals.chain,
+            blocks_digest: totals.blocks_digest,
             millis,
-            candidates: self.task.candidates,
+            candidates: self.state.candidates,
             bytes_written: self.bytes_written(),
             peak_rss,
         }))
@@ -324,5 +338,5 @@ fn parse_carry<I: Index>(carry: &[String]) -> Result<Vec<I>> {
         .iter()
         .map(|text| text.parse().map(I::narrow))
         .collect::<std::result::Result<_, _>>()
-        .map_err(|_| Error::Verification("the manifest's carry holds something else".into()))
+        .map_err(|_| Error::verification("the manifest's carry holds something else"))
 }

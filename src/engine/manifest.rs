@@ -5,14 +5,17 @@
 //! and `timing.csv` are written out of it, and can be written again at any time.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use super::checkpoint::Checkpoint;
 use super::tables::{levels_csv, timing_csv};
-use crate::error::{Error, Result, go_back};
+use crate::error::{Error, Repair, Result};
 use crate::space::Index;
 use crate::store::disk::Disk;
-use crate::store::level_set::{About, BLOCK, SortedSet};
+use crate::store::files::Files;
+use crate::store::level_set::{SetHeader, SortedSet};
 use crate::store::sealed::{FORMAT, decimal, hex, seal};
 
 /// One committed level.
@@ -30,8 +33,8 @@ pub struct LevelRecord {
     /// Length of the level-set file.
     pub bytes: u64,
     /// The file's checksum over its blocks.
-    #[serde(with = "hex")]
-    pub chain: u64,
+    #[serde(rename = "chain", with = "hex")]
+    pub blocks_digest: u64,
     /// Time spent on the level, in milliseconds.
     pub millis: u64,
     /// Candidates that expanding the level before gave.
@@ -51,93 +54,23 @@ pub struct RunRecord {
     /// Its file: in the manifest, as seen from the job.
     pub path: PathBuf,
     /// The file's checksum over its blocks.
-    #[serde(with = "hex")]
-    pub chain: u64,
+    #[serde(rename = "chain", with = "hex")]
+    pub blocks_digest: u64,
 }
 
 impl RunRecord {
     /// Opens the run, if it is that one.
-    pub fn open<I: Index>(&self, about: &About) -> Result<SortedSet<I>> {
-        let run = SortedSet::open(&self.path, about)?;
-        match run.totals().chain == self.chain {
+    pub fn open<I: Index>(&self, files: &Arc<dyn Files>, set_header: &SetHeader) -> Result<SortedSet<I>> {
+        let run = SortedSet::open_with(files, &self.path, set_header)?;
+        match run.totals().blocks_digest == self.blocks_digest {
             true => Ok(run),
             false => Err(Error::damaged(
                 &self.path,
                 "it is not the run that the manifest names",
-                go_back(&self.path),
+                Repair::Level { job: None, level: set_header.level },
             )),
         }
     }
-}
-
-/// A level that was under way at the last checkpoint.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Unfinished {
-    /// Which level.
-    pub level: u32,
-    /// The pass under way collects indices from here on ...
-    #[serde(with = "decimal")]
-    pub low: u128,
-    /// ... and below this.
-    #[serde(with = "decimal")]
-    pub high: u128,
-    /// How many blocks of the level before have been expanded in this pass.
-    pub expanded: u64,
-    /// Candidates so far, over all passes.
-    #[serde(with = "decimal")]
-    pub candidates: u128,
-    /// Time so far, in milliseconds.
-    pub millis: u64,
-    /// Bytes written so far.
-    pub bytes_written: u64,
-    /// Runs that hold the pass's candidates.
-    pub runs: Vec<RunRecord>,
-    /// How much of the level set is written, once that has begun.
-    pub written: Option<Written>,
-}
-
-impl Unfinished {
-    /// What cannot be in a checkpoint after the level `before`.
-    fn flaw(&self, universe: u128, before: Option<&LevelRecord>) -> Option<&'static str> {
-        if self.low >= self.high || self.high > universe {
-            return Some("its checkpoint is in a range that does not exist");
-        }
-        let blocks = before.map_or(0, |level| level.classes.div_ceil(BLOCK as u128));
-        if u128::from(self.expanded) > blocks {
-            return Some("its checkpoint has more blocks expanded than there are");
-        }
-        let written = self.written.as_ref()?;
-        if written.drained < self.low || written.drained > self.high {
-            return Some("its checkpoint has something drained beyond its range");
-        }
-        let carry: Option<Vec<u128>> = written.carry.iter().map(|i| i.parse().ok()).collect();
-        let sound = carry.is_some_and(|carry| {
-            let below = carry.last().is_none_or(|&last| last < written.drained);
-            below && carry.len() < BLOCK && carry.is_sorted_by(|a, b| a < b)
-        });
-        (!sound || written.bytes > u64::MAX / 2)
-            .then_some("its checkpoint holds indices that cannot be there")
-    }
-}
-
-/// The safe beginning of a level set.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Written {
-    /// Bytes of whole blocks.
-    pub bytes: u64,
-    /// The checksum over them.
-    #[serde(with = "hex")]
-    pub chain: u64,
-    /// States they stand for.
-    #[serde(with = "decimal")]
-    pub states: u128,
-    /// All new indices below this one are in those blocks or in the carry.
-    #[serde(with = "decimal")]
-    pub drained: u128,
-    /// The indices that did not fill a block yet.
-    pub carry: Vec<String>,
 }
 
 /// Everything that is safe on disk.
@@ -156,8 +89,9 @@ pub struct Manifest {
     /// Folders outside the job in which runs were written: a process that is killed leaves some there.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub scratch: Vec<PathBuf>,
-    /// The level under way, if a checkpoint was taken inside it.
-    pub unfinished: Option<Unfinished>,
+    /// The level in progress, if a checkpoint was taken inside it.
+    #[serde(rename = "unfinished")]
+    pub checkpoint: Option<Checkpoint>,
     /// Whether the last level is the last there is.
     pub finished: bool,
     /// How long it took to see that, in milliseconds.
@@ -173,14 +107,14 @@ impl Manifest {
             levels: Vec::new(),
             kept_from: 0,
             scratch: Vec::new(),
-            unfinished: None,
+            checkpoint: None,
             finished: false,
             closing_millis: 0,
         }
     }
 
-    /// What cannot be in the manifest of a job over so many indices, if something is. Every sum over
-    /// one without a flaw is a number. Whether these are the right numbers is for others to tell.
+    /// What cannot be in the manifest of a job over `universe` indices, if something is. Every sum over
+    /// one without a flaw is a number. Whether these are the right numbers is checked elsewhere.
     pub(super) fn flaw(&self, universe: u128) -> Option<&'static str> {
         let (mut classes, mut states, mut candidates) = (0u128, 0u128, 0u128);
         let (mut millis, mut bytes) = (self.closing_millis, 0u64);
@@ -197,33 +131,30 @@ impl Manifest {
             millis = millis.saturating_add(level.millis);
             bytes = bytes.saturating_add(level.bytes_written);
         }
-        if let Some(unfinished) = &self.unfinished {
-            if self.finished || unfinished.level as usize != self.levels.len() {
-                return Some("its checkpoint is not in the level that comes next");
+        if let Some(checkpoint) = &self.checkpoint {
+            if self.finished || checkpoint.level as usize != self.levels.len() {
+                return Some("its checkpoint is not in the next level");
             }
-            if let Some(flaw) = unfinished.flaw(universe, self.levels.last()) {
+            if let Some(flaw) = checkpoint.flaw(universe, self.levels.last()) {
                 return Some(flaw);
             }
-            let written = unfinished.written.as_ref().map_or(0, |w| w.states);
-            states = states.saturating_add(written);
-            candidates = candidates.saturating_add(unfinished.candidates);
-            millis = millis.saturating_add(unfinished.millis);
-            bytes = bytes.saturating_add(unfinished.bytes_written);
+            let partial = checkpoint.partial.as_ref().map_or(0, |p| p.states);
+            states = states.saturating_add(partial);
+            candidates = candidates.saturating_add(checkpoint.candidates);
+            millis = millis.saturating_add(checkpoint.millis);
+            bytes = bytes.saturating_add(checkpoint.bytes_written);
         }
         if self.kept_from as usize > self.levels.len() || (self.finished && classes == 0) {
-            return Some("levels that it counts on are missing in it");
+            return Some("levels that it refers to are missing from it");
         }
         let most = classes.max(states).max(candidates);
         let too_large = most > u128::MAX / 2 || millis.max(bytes) > u64::MAX / 2;
-        too_large.then_some("its numbers are too large to be true")
+        too_large.then_some("its numbers are larger than is possible")
     }
 
     /// The tables that are written out of it, by file name.
     pub fn tables(&self) -> [(&'static str, String); 2] {
-        [
-            ("levels.csv", levels_csv(&self.levels)),
-            ("timing.csv", timing_csv(&self.levels)),
-        ]
+        [("levels.csv", levels_csv(&self.levels)), ("timing.csv", timing_csv(&self.levels))]
     }
 
     /// All states so far.
@@ -236,11 +167,11 @@ impl Manifest {
         self.levels.iter().map(|level| level.classes).sum()
     }
 
-    /// All the time so far, in milliseconds, the unfinished level included.
+    /// All the time so far, in milliseconds, the level in progress included.
     pub fn millis(&self) -> u64 {
-        let unfinished = self.unfinished.as_ref().map_or(0, |u| u.millis);
+        let checkpoint = self.checkpoint.as_ref().map_or(0, |c| c.millis);
         let levels: u64 = self.levels.iter().map(|level| level.millis).sum();
-        levels + unfinished + self.closing_millis
+        levels + checkpoint + self.closing_millis
     }
 }
 
@@ -250,70 +181,4 @@ pub fn store(disk: &Disk, path: &Path, manifest: &Manifest) -> Result<()> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// A sound manifest in the middle of level 2.
-    fn sound() -> Manifest {
-        let record = |level: u32| LevelRecord {
-            level,
-            classes: 5,
-            states: 40,
-            bytes: 100,
-            chain: 0,
-            millis: 1,
-            candidates: 50,
-            bytes_written: 100,
-            peak_rss: 0,
-        };
-        let mut manifest = Manifest::new(0);
-        manifest.levels = vec![record(0), record(1)];
-        manifest.unfinished = Some(Unfinished {
-            level: 2,
-            low: 64,
-            high: 128,
-            written: Some(Written {
-                bytes: 0,
-                chain: 0,
-                states: 0,
-                drained: 90,
-                carry: vec!["70".into(), "89".into()],
-            }),
-            ..Unfinished::default()
-        });
-        manifest
-    }
-
-    /// Numbers that contradict each other, and numbers that no machine could have reached.
-    #[test]
-    fn every_flaw_is_noticed() {
-        assert_eq!(sound().flaw(128), None);
-        let wrong: [fn(&mut Manifest, &mut Unfinished); 14] = [
-            |manifest, _| manifest.closing_millis = u64::MAX,
-            |_, unfinished| unfinished.expanded = 2,
-            |manifest, _| manifest.levels[1].level = 2,
-            |manifest, _| manifest.levels[0].classes = u128::MAX,
-            |manifest, _| manifest.levels[1].states = u128::MAX,
-            |manifest, _| manifest.kept_from = 3,
-            |_, unfinished| unfinished.level = 3,
-            |_, unfinished| unfinished.low = 100,
-            |_, unfinished| unfinished.high = 80,
-            |_, unfinished| unfinished.high = 129,
-            |_, unfinished| written(unfinished).drained = u128::MAX,
-            |_, unfinished| written(unfinished).carry[0] = "89".into(),
-            |_, unfinished| written(unfinished).carry[1] = "90".into(),
-            |_, unfinished| written(unfinished).carry[1] = "-1".into(),
-        ];
-        for (number, spoil) in wrong.into_iter().enumerate() {
-            let mut manifest = sound();
-            let mut unfinished = manifest.unfinished.take().unwrap_or_default();
-            spoil(&mut manifest, &mut unfinished);
-            manifest.unfinished = Some(unfinished);
-            assert!(manifest.flaw(128).is_some(), "number {number}");
-        }
-    }
-
-    fn written(unfinished: &mut Unfinished) -> &mut Written {
-        unfinished.written.as_mut().unwrap()
-    }
-}
+mod tests;

@@ -14,11 +14,13 @@
 //!    *bucket* by bucket: a bucket is a range of indices small enough for one thread's memory.
 //!    Levels k and k - 1 are subtracted, and what is left is level k + 1, in order. Its classes
 //!    are counted, its states are counted by orbit sizes, and it is coded into blocks;
-//! 4. **commit**: the level set is synced, and one rename replaces the manifest (`ledger`).
+//! 4. **commit**: the level set is synced, and one rename replaces the manifest (`manifest_store`).
 //!
 //! No earlier level needs a look. Moves are reversible, so a neighbour of a class in level k
 //! lies in level k - 1, k or k + 1: were it in an earlier level, the class itself would be
-//! closer than k. (A space that is *layered* promises even more, and nothing is subtracted.)
+//! closer than k. A space can declare otherwise ([`Direction`]): in a *layered* one nothing has to be
+//! subtracted; in a *directed* one, whose moves may have no inverse, all levels so far are (`earlier`).
+//! What is declared is tried out before a job begins (`direction`).
 //!
 //! Buckets are cut when a container is drained, not when it is filled: the borders then follow
 //! the candidates that are there, however unevenly they lie in the universe, and sorting a buffer
@@ -30,9 +32,9 @@
 //! content alone decides ([`level_set`](crate::store::level_set)). Whichever container, number of threads or
 //! memory budget computed it, its bytes are the same, and so is `levels.csv`.
 //!
-//! Which container pays is decided before each level ([`forecast`]): dense where candidates are many
+//! Which container is cheaper is decided before each level (`forecast`): dense where candidates are many
 //! compared with the universe, and the bitmap fits into its share of memory, or computing the level
-//! in a few ranges that do takes less time than runs. Either can be forced, and either can go on
+//! in a few ranges that do takes less time than runs. Either can be forced, and either can resume
 //! where the other was stopped: both save their candidates as runs.
 //!
 //! # What survives what
@@ -43,31 +45,50 @@
 //! candidates, and how much of level k + 1 is written. A process killed at any moment therefore
 //! leaves a job that the next one continues, to the same bytes.
 //!
-//! # Where to look
+//! # The pieces, and what each promises
 //!
-//! `walk` is the loop over levels, `level` one level with its checkpoints, [`pipeline`] the
-//! parallel work in it. [`job`] is the directory, `lock` who works in it, [`manifest`] what is safe in it,
-//! [`salvage`] what is done if that is lost, [`disk`](crate::store::disk) the only place where files are changed ([`files`]
-//! the calls themselves), [`budget`] how memory is divided. [`verify`] checks a
-//! finished job by other means than those that made it.
+//! | piece | what it is | what it promises |
+//! |---|---|---|
+//! | [`Subject`] | a space and its [`Identity`] | the same text, scheme and content mean the same indices |
+//! | [`Options`] | what the caller allows and wants | may differ from one run of a job to the next; never changes a result |
+//! | `JobContext` | space, directories, budget, threads, control: what all levels share | is the same for every level of a run |
+//! | `SpaceProfile` | universe, fanout, total: all that a forecast needs of a space (`forecast`) | plain numbers |
+//! | `ContainerContext` | the part of the context that a container needs, with the header of its runs | |
+//! | [`container::Container`] | candidates of one pass, [`sparse`] or [`dense`] | gives back every candidate once, ascending |
+//! | `LevelComputation` | one level from its first block to its record (`level`) | its bytes depend on the two levels before alone |
+//! | `LevelState`, `PassState` | how far that is, in memory (`checkpoint`) | become a [`Checkpoint`] and are made from one |
+//! | [`Manifest`], [`Checkpoint`] | what is durable, as the file has it | names only files that are synced |
+//! | `ManifestStore` | the manifest of a running job, and when it is stored | replaces it in one rename; deletes only what it does not name |
+//!
+//! `levels` is the loop over levels, `pipeline` the parallel work in one of them. [`Job`] is the
+//! directory, [`Lock`] who works in it, [`salvage`] what is done if the manifest is lost,
+//! [`disk`] the only place where files are changed ([`files`] the calls
+//! themselves), [`budget`] how memory is divided. [`verify`] checks a finished job by other means than
+//! those that made it.
 
 pub mod budget;
+mod checkpoint;
+#[doc(hidden)] // for benchmarks
 pub mod container;
+mod context;
+#[doc(hidden)] // for benchmarks
 pub mod dense;
-pub mod forecast;
-pub mod job;
-mod ledger;
+mod direction;
+mod earlier;
+pub(crate) mod forecast;
+mod job;
 mod level;
+mod levels;
 pub mod manifest;
-pub mod pipeline;
-pub mod progress;
-mod reversible;
+mod manifest_store;
+mod pipeline;
+mod progress;
 pub mod salvage;
+#[doc(hidden)] // for benchmarks
 pub mod sparse;
 mod subject;
 mod tables;
 pub mod verify;
-mod walk;
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -76,25 +97,27 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+pub use checkpoint::{Checkpoint, PartialLevel};
 pub use container::ContainerKind;
 pub use job::{Description, JOBS, Job};
+pub use levels::End;
 pub use manifest::{LevelRecord, Manifest};
 pub use progress::{Control, Observer, Silent};
 pub use subject::{Identity, Subject, Totals};
 pub use tables::{LEVELS, LevelCount, levels_csv, read_levels_csv, timing_csv};
-pub use walk::End;
 
 use crate::error::{Error, Result};
-use crate::space::{AnySpace, Index, Space};
-use crate::store::disk::Disk;
+use crate::space::{AnySpace, Direction, Index, Space};
+use crate::store::disk::{self, Disk};
 use crate::store::files::{self, Files};
 use crate::store::{Lock, par_map};
-use crate::text::{count, quoted};
+use crate::text::count;
 use budget::Budget;
-use forecast::Outlook;
-use ledger::Ledger;
-use pipeline::{Crew, Worker};
-use progress::Progress;
+use context::JobContext;
+use forecast::SpaceProfile;
+use manifest_store::ManifestStore;
+use pipeline::Worker;
+use progress::ProgressCounters;
 
 /// What the user allows and wants. All of it may change from one run of a job to the next.
 #[derive(Clone, Debug)]
@@ -113,7 +136,7 @@ pub struct Options {
     pub scratch: Option<PathBuf>,
     /// Which level sets stay.
     pub keep: Keep,
-    /// The container to use; `None`: the one that pays.
+    /// The container to use; `None`: the cheaper one.
     pub container: Option<ContainerKind>,
     /// Forget everything after this level first.
     pub from_level: Option<u32>,
@@ -149,19 +172,20 @@ impl Options {
 }
 
 /// Which level sets stay on disk.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum, serde::Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Keep {
     /// All: the job can be verified, and is a table that solves optimally.
     #[default]
     All,
-    /// The two that the walk itself needs.
+    /// The two that the walk itself needs; refused for a directed space, where it needs all.
     LastTwo,
 }
 
-/// What a walk came to.
+/// The result of an enumeration.
 #[derive(Clone, Debug)]
-pub struct Outcome {
+#[non_exhaustive]
+pub struct JobOutcome {
     /// How it ended.
     pub end: End,
     /// Everything that is on disk.
@@ -170,31 +194,88 @@ pub struct Outcome {
 
 /// Enumerates `subject` in the directory `dir`: starts the job, resumes it, or, if it is finished,
 /// returns how it ended.
+///
+/// A space and an identity are a subject; no puzzle is needed:
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use godnum::engine::{Control, Identity, Options, Silent, Totals, enumerate};
+/// use godnum::space::{AnySpace, Space};
+///
+/// /// Corners of a cube of that many dimensions; a move goes along an edge.
+/// struct Cube(u32);
+///
+/// impl Space<u64> for Cube {
+///     fn universe(&self) -> u64 {
+///         1 << self.0
+///     }
+///     fn roots(&self) -> Vec<u64> {
+///         vec![0]
+///     }
+///     fn fanout(&self) -> usize {
+///         self.0 as usize
+///     }
+///     fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+///         for corner in batch {
+///             candidates.extend((0..self.0).map(|axis| corner ^ 1 << axis));
+///         }
+///     }
+/// }
+///
+/// let totals = Totals { states: Some(64), ..Totals::default() };
+/// let identity = Identity { text: "cube:6".into(), totals, ..Identity::default() };
+/// let dir = std::env::temp_dir().join(format!("godnum-cube-{}", std::process::id()));
+/// let stop = AtomicBool::new(false);
+/// let control = Control { stop: &stop, observer: &Silent };
+/// let subject = (identity, AnySpace::Narrow(&Cube(6)));
+/// let outcome = enumerate(&subject, &dir, &Options::default(), control)?;
+/// let classes: Vec<u128> = outcome.manifest.levels.iter().map(|level| level.classes).collect();
+/// assert_eq!(classes, [1, 6, 15, 20, 15, 6, 1]);
+/// # std::fs::remove_dir_all(&dir).unwrap();
+/// # Ok::<(), godnum::error::Error>(())
+/// ```
 pub fn enumerate(
     subject: &dyn Subject,
     dir: &Path,
     options: &Options,
     control: Control<'_>,
-) -> Result<Outcome> {
+) -> Result<JobOutcome> {
     let description = Description::of(subject);
     // Nothing is made for a job that could not start.
     let budget = options.budget()?;
-    if !dir.join("job.json").exists() {
-        let text = &description.puzzle;
-        match subject.space() {
-            AnySpace::Narrow(space) => reversible::check(space, text)?,
-            AnySpace::Wide(space) => reversible::check(space, text)?,
-        }
+    if options.keep == Keep::LastTwo && subject.space().direction() == Direction::Directed {
+        return Err(Error::Usage(format!(
+            "{} needs all of its level sets: its moves cannot all be undone, so that a level may lead back \
+             to any earlier one; `--keep last-two` is for puzzles whose moves can be undone",
+            description.puzzle
+        )));
     }
-    let unlimited = Disk::on(options.files.clone(), None, 0);
-    let (job, lock) = Job::open_or_create(dir, description, &unlimited)?;
     let totals = subject.identity().totals;
-    let outcome = match subject.space() {
-        AnySpace::Narrow(space) => run(space, totals, &job, &lock, options, budget, control)?,
-        AnySpace::Wide(space) => run(space, totals, &job, &lock, options, budget, control)?,
+    match subject.space() {
+        AnySpace::Narrow(space) => begin(space, description, totals, dir, options, &budget, control),
+        AnySpace::Wide(space) => begin(space, description, totals, dir, options, &budget, control),
+    }
+}
+
+/// Opens the job in `dir`, or makes it if the space is what it declares, and runs it.
+fn begin<I: Index>(
+    space: &dyn Space<I>,
+    description: Description,
+    totals: Totals,
+    dir: &Path,
+    options: &Options,
+    budget: &Budget,
+    control: Control<'_>,
+) -> Result<JobOutcome> {
+    let roots = match disk::exists(&dir.join("job.json"))? {
+        true => None,
+        false => Some(direction::checked_roots(space, &description.puzzle)?),
     };
+    let unlimited = Disk::on(options.files.clone(), None, 0);
+    let opened = Job::open_or_create(dir, description, &unlimited)?;
+    let outcome = run(space, roots, totals.classes, &opened, options, budget, control)?;
     if outcome.end == End::Finished {
-        check_totals(&totals, &job, &outcome.manifest)?;
+        check_totals(&totals, &opened.0, &outcome.manifest)?;
     }
     Ok(outcome)
 }
@@ -212,14 +293,14 @@ pub fn check_totals(totals: &Totals, job: &Job, manifest: &Manifest) -> Result<(
         if let Some(expected) = expected
             && found != expected
         {
-            return Err(Error::Verification(format!(
+            let fact = format!(
                 "the levels of {} add up to {} {what}, but there are {}: something is wrong with \
-                 the computation or with the machine. Check the job with `godnum verify {} --full`",
+                 the computation or with the machine",
                 job.description.puzzle,
                 count(found),
-                count(expected),
-                quoted(job.dir())
-            )));
+                count(expected)
+            );
+            return Err(Error::verification(fact).in_job(job.dir()));
         }
     }
     Ok(())
@@ -232,81 +313,59 @@ fn check_bound(job: &Job, total_classes: Option<u128>, manifest: &Manifest) -> R
     if found <= most {
         return Ok(());
     }
-    Err(Error::Verification(format!(
+    let fact = format!(
         "the levels of {} have {} classes so far, but there are only {}: something is wrong with \
-         the computation or with the machine. Check the job with `godnum verify {} --full`",
+         the computation or with the machine",
         job.description.puzzle,
         count(found),
-        count(most),
-        quoted(job.dir())
-    )))
+        count(most)
+    );
+    Err(Error::verification(fact).in_job(job.dir()))
 }
 
 fn run<I: Index>(
     space: &dyn Space<I>,
-    totals: Totals,
-    job: &Job,
-    lock: &Lock,
+    roots: Option<Vec<I>>,
+    total_classes: Option<u128>,
+    (job, lock): &(Job, Lock),
     options: &Options,
-    budget: Budget,
+    budget: &Budget,
     control: Control<'_>,
-) -> Result<Outcome> {
+) -> Result<JobOutcome> {
     let run_dir = job.run_dir(options.scratch.as_deref())?;
-    let used = job.size()
-        + options
-            .scratch
-            .as_ref()
-            .map_or(0, |_| job::folder_size(&run_dir));
-    let disk = Disk::on(options.files.clone(), options.disk_limit, used);
-    let mut ledger = Ledger::open(job, &disk, options.keep, options.checkpoint_every)?;
-    verify::check_kept::<I>(job, ledger.manifest(), options.from_level, control)?;
+    let disk = Disk::on(options.files.clone(), options.disk_limit, 0);
+    let mut store = ManifestStore::open(job, &disk, options.keep, options.checkpoint_every)?;
+    let elsewhere = [&store.manifest().scratch[..], std::slice::from_ref(&run_dir)].concat();
+    disk.count_in(job.size(&elsewhere)?);
+    verify::check_kept::<I>(job, store.manifest(), options.from_level, control)?;
+    store.secure()?;
     if let Some(level) = options.from_level {
-        go_back(&mut ledger, job, level)?;
+        go_back(&mut store, job, level)?;
     }
-    ledger.sweep(&run_dir)?;
+    store.sweep(&run_dir)?;
     // In case the last process was killed before it came to that.
-    ledger.write_tables()?;
-    if ledger.manifest().finished {
-        return Ok(Outcome {
-            end: End::Finished,
-            manifest: ledger.manifest().clone(),
-        });
+    store.write_tables()?;
+    if store.manifest().finished {
+        return Ok(JobOutcome { end: End::Finished, manifest: store.manifest().clone() });
     }
-    ledger.will_write_to(&run_dir)?;
+    store.will_write_to(&run_dir)?;
     let threads = budget.threads();
-    let pool = par_map::pool(threads)?;
-    let workers: Vec<_> = (0..threads)
-        .map(|_| Mutex::new(Worker::default()))
-        .collect();
-    let progress = Progress::new();
-    let site = walk::Site {
+    let context = JobContext {
+        space,
+        profile: SpaceProfile { universe: space.universe().wide(), fanout: space.fanout(), total_classes },
         job,
         disk: &disk,
         run_dir: &run_dir,
         options,
         budget,
-        outlook: Outlook {
-            universe: space.universe().wide(),
-            fanout: space.fanout(),
-            total_classes: totals.classes,
-        },
+        pool: par_map::pool(threads)?,
+        workers: (0..threads).map(|_| Mutex::new(Worker::default())).collect(),
+        control,
+        progress: ProgressCounters::default(),
         serial: AtomicU64::new(first_serial()),
     };
-    let crew = Crew {
-        space,
-        pool: &pool,
-        workers: &workers,
-        wave: budget.wave(),
-        control,
-        progress: &progress,
-    };
-    let end = with_ticker(lock, &progress, control.observer, || {
-        walk::walk(&site, &crew, &mut ledger)
-    })?;
-    Ok(Outcome {
-        end,
-        manifest: ledger.manifest().clone(),
-    })
+    let end = with_ticker(lock, &context.progress, control, || levels::run(&context, &mut store, roots))?;
+    Ok(JobOutcome { end, manifest: store.manifest().clone() })
 }
 
 /// Where the numbers of runs begin: anywhere. No two processes may give one name to two runs, or a
@@ -320,8 +379,8 @@ pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, |n| n.get())
 }
 
-fn go_back(ledger: &mut Ledger<'_>, job: &Job, level: u32) -> Result<()> {
-    let manifest = ledger.manifest();
+fn go_back(store: &mut ManifestStore<'_>, job: &Job, level: u32) -> Result<()> {
+    let manifest = store.manifest();
     let last = manifest.levels.len() as u32;
     if level >= last {
         return Err(Error::Usage(format!(
@@ -336,29 +395,41 @@ fn go_back(ledger: &mut Ledger<'_>, job: &Job, level: u32) -> Result<()> {
     let needed = level.saturating_sub(1);
     if needed < manifest.kept_from {
         return Err(Error::Usage(format!(
-            "going on from level {level} needs the level sets from {needed} on, and those below \
-             {} were not kept (--keep last-two)",
+            "resuming from level {level} needs the level sets from {needed} on, and those below \
+             {} were not kept",
             manifest.kept_from
         )));
     }
-    ledger.go_back(level)
+    store.go_back(level)
 }
+
+/// A stop that takes longer is explained: what is computed is saved first, and what that is worth.
+const EXPLAIN_STOP_AFTER: Duration = Duration::from_secs(1);
 
 /// Runs `work` while another thread shows its progress.
 fn with_ticker<T>(
     lock: &Lock,
-    progress: &Progress,
-    observer: &dyn Observer,
+    progress: &ProgressCounters,
+    control: Control<'_>,
     work: impl FnOnce() -> T,
 ) -> T {
     std::thread::scope(|scope| {
         let (alive, ended) = mpsc::channel::<()>();
-        // Without a thread to spare, the work goes on unseen.
+        // Without a thread to spare, the work continues unseen.
         let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
             let mut told = Instant::now();
+            let mut stop_seen = None;
+            let mut explained = false;
             while ended.recv_timeout(Duration::from_millis(100)) == Err(RecvTimeoutError::Timeout) {
                 let pulse = progress.pulse();
-                observer.tick(&pulse);
+                control.observer.tick(&pulse);
+                if control.stopped() && !explained {
+                    let seen: &Instant = stop_seen.get_or_insert_with(Instant::now);
+                    explained = seen.elapsed() >= EXPLAIN_STOP_AFTER;
+                    if explained {
+                        control.observer.stopping(progress.since_stored());
+                    }
+                }
                 if told.elapsed() >= Duration::from_secs(1) {
                     lock.tell(&pulse);
                     told = Instant::now();

@@ -8,14 +8,16 @@
 //! runs, and how much of the level set is written.
 
 use std::borrow::Cow;
+use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::budget::{Budget, Charge};
 use super::container::Container;
-use super::progress::{Control, Phase, Progress};
+use super::context::JobContext;
+use super::progress::Phase;
 use crate::error::Result;
-use crate::space::{Index, Space};
+use crate::space::Index;
 use crate::store::level_set::block::{self, BLOCK, Packing};
 use crate::store::level_set::{CodedBlock, SetWriter, SortedSet, full_blocks};
 use crate::store::memory;
@@ -36,43 +38,34 @@ pub enum Pause {
 }
 
 /// One thread's buffers, kept from level to level.
-pub struct Worker<I> {
+pub struct Worker<'b, I> {
     block: Vec<I>,
-    /// Candidates that the container has not taken yet.
+    /// Candidates that the container has not taken yet, and what their memory is charged with.
     pub buffer: Vec<I>,
+    charge: Option<Charge<'b>>,
     /// Candidates found so far, and the time that the space took for them.
     found: u64,
     expanding: Duration,
 }
 
-impl<I> Default for Worker<I> {
+impl<I> Default for Worker<'_, I> {
     fn default() -> Self {
-        Worker {
-            block: Vec::new(),
-            buffer: Vec::new(),
-            found: 0,
-            expanding: Duration::ZERO,
+        Worker { block: Vec::new(), buffer: Vec::new(), charge: None, found: 0, expanding: Duration::ZERO }
+    }
+}
+
+impl<'b, I> Worker<'b, I> {
+    /// Charges a buffer of `room` entries, unless this worker has one. Its memory comes with the first use.
+    fn reserve(&mut self, room: usize, budget: &'b Budget) {
+        if self.buffer.capacity() < room {
+            self.buffer = Vec::new();
+            self.charge = None;
+            self.charge = Some(budget.take((room * size_of::<I>()) as u64));
         }
     }
 }
 
-/// What all phases of a walk share.
-pub struct Crew<'a, I> {
-    /// What is walked.
-    pub space: &'a dyn Space<I>,
-    /// The threads.
-    pub pool: &'a rayon::ThreadPool,
-    /// Their buffers.
-    pub workers: &'a [Mutex<Worker<I>>],
-    /// How many buckets are drained at a time.
-    pub wave: usize,
-    /// Whether to stop.
-    pub control: Control<'a>,
-    /// Live numbers.
-    pub progress: &'a Progress,
-}
-
-impl<I: Index> Crew<'_, I> {
+impl<'a, I: Index> JobContext<'a, I> {
     /// Expands blocks of `current` from number `expanded` on into the container, until all are
     /// done or `deadline` has passed. Updates `expanded`; returns the number of candidates.
     pub fn expand(
@@ -89,11 +82,17 @@ impl<I: Index> Crew<'_, I> {
         let done = *expanded * BLOCK as u64;
         let classes = u64::try_from(current.totals().count).unwrap_or(u64::MAX);
         self.progress.phase(Phase::Expand, done, classes);
-        let work = |worker: &mut Worker<I>| -> Result<()> {
-            let room = container.buffer_entries() + BATCH * self.space.fanout();
+        let left = (blocks as u64).saturating_sub(*expanded);
+        // For a single block no other thread is woken, as in `par_map`.
+        let alone = left <= 1;
+        let room = container.buffer_entries() + BATCH * self.space.fanout();
+        // Before any thread begins: runs would take the room of a thread that begins late.
+        for index in 0..if alone { 1 } else { self.workers.len() } {
+            self.worker(index).reserve(room, self.budget);
+        }
+        let work = |worker: &mut Worker<'a, I>| -> Result<()> {
             if worker.buffer.capacity() < room {
-                worker.buffer = Vec::new();
-                worker.buffer = memory::room(room)?;
+                worker.buffer = memory::try_with_capacity(room)?;
             }
             // At least one block is expanded, whatever the deadline.
             while !failed.load(Relaxed) && !self.control.stopped() {
@@ -109,7 +108,7 @@ impl<I: Index> Crew<'_, I> {
                     self.space.expand(batch, &mut worker.buffer);
                     worker.expanding += start.elapsed();
                     found += worker.buffer.len() - before;
-                    container.absorb(&mut worker.buffer)?;
+                    container.push(&mut worker.buffer)?;
                 }
                 worker.found += found as u64;
                 candidates.fetch_add(found as u64, Relaxed);
@@ -127,10 +126,9 @@ impl<I: Index> Crew<'_, I> {
             }
             result
         };
-        // For a single block no other thread is woken, as in `spread`.
-        let results = match (blocks as u64).saturating_sub(*expanded) {
-            0 | 1 => vec![work(0)],
-            _ => self.pool.broadcast(|thread| work(thread.index())),
+        let results = match alone {
+            true => vec![work(0)],
+            false => self.pool.broadcast(|thread| work(thread.index())),
         };
         results.into_iter().collect::<Result<()>>()?;
         // Every block that was begun is done: workers stop only between blocks.
@@ -155,25 +153,24 @@ impl<I: Index> Crew<'_, I> {
     }
 
     /// Hands what is left in the workers' buffers to the container.
-    pub fn settle(&self, container: &dyn Container<I>) -> Result<()> {
-        let left: Vec<usize> = (0..self.workers.len())
-            .filter(|&index| !self.worker(index).buffer.is_empty())
-            .collect();
-        let settle = |&index: &usize| container.settle(&mut self.worker(index).buffer);
-        par_map(self.pool, &left, settle)
+    pub fn flush_workers(&self, container: &dyn Container<I>) -> Result<()> {
+        let left: Vec<usize> =
+            (0..self.workers.len()).filter(|&index| !self.worker(index).buffer.is_empty()).collect();
+        let flush = |&index: &usize| container.flush(&mut self.worker(index).buffer);
+        par_map(&self.pool, &left, flush)
     }
 
     /// Gives the workers' buffers back: a bitmap needs their memory.
     pub fn release_buffers(&self) {
         for index in 0..self.workers.len() {
-            self.worker(index).buffer = Vec::new();
+            let mut worker = self.worker(index);
+            worker.buffer = Vec::new();
+            worker.charge = None;
         }
     }
 
-    fn worker(&self, index: usize) -> std::sync::MutexGuard<'_, Worker<I>> {
-        self.workers[index]
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+    fn worker(&self, index: usize) -> std::sync::MutexGuard<'_, Worker<'a, I>> {
+        self.workers[index].lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Drains buckets of the container from `drain.at` on into the level set, until all are done or
@@ -185,23 +182,28 @@ impl<I: Index> Crew<'_, I> {
         drain: &mut Drain<'_, I>,
         deadline: Instant,
     ) -> Result<Pause> {
-        let buckets = container.buckets(drain.at);
-        self.progress.phase(Phase::Merge, 0, buckets.len() as u64);
-        for wave in buckets.chunks(self.wave) {
-            if self.control.stopped() {
-                return Ok(Pause::Stop);
+        let all = container.left(drain.at)?;
+        self.progress.phase(Phase::Merge, 0, all);
+        loop {
+            let buckets = container.buckets(drain.at)?;
+            if buckets.is_empty() {
+                return Ok(Pause::Done);
             }
-            let take = |&bucket: &_| container.take(bucket, known);
-            let fresh: Vec<Vec<I>> = par_map::<_, _, Result<_>>(self.pool, wave, take)?;
-            let blocks = full_blocks(&mut drain.carry, &fresh);
-            self.write(drain, &blocks)?;
-            drain.at = wave[wave.len() - 1].1;
-            self.progress.advance(wave.len() as u64);
-            if Instant::now() >= deadline {
-                return Ok(Pause::Due);
+            for wave in buckets.chunks(self.budget.wave()) {
+                if self.control.stopped() {
+                    return Ok(Pause::Stop);
+                }
+                let drained = |&bucket: &_| container.drain_bucket(bucket, known);
+                let fresh: Vec<Vec<I>> = par_map::<_, _, Result<_>>(&self.pool, wave, drained)?;
+                let blocks = full_blocks(&mut drain.carry, &fresh);
+                self.write(drain, &blocks)?;
+                drain.at = wave[wave.len() - 1].1;
+                self.progress.reach(all.saturating_sub(container.left(drain.at)?));
+                if Instant::now() >= deadline {
+                    return Ok(Pause::Due);
+                }
             }
         }
-        Ok(Pause::Done)
     }
 
     /// Writes whatever is left in the carry.
@@ -218,7 +220,7 @@ impl<I: Index> Crew<'_, I> {
             let states = self.space.states(indices);
             CodedBlock { bytes, states }
         };
-        drain.writer.append_all(self.pool, blocks, code)
+        drain.writer.append_all(&self.pool, blocks, code)
     }
 }
 

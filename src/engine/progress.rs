@@ -1,7 +1,7 @@
-//! How a walk tells what it is doing, and how it is told to stop.
+//! How an enumeration reports progress, and how it is stopped.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use super::manifest::LevelRecord;
 use crate::store::Pulse;
@@ -18,10 +18,13 @@ pub trait Observer: Sync {
     fn announce(&self, sentence: &str) {
         self.note(sentence);
     }
-    /// So many of as many things are done.
+    /// `done` of `total` things are done.
     fn counted(&self, _what: &str, _done: u64, _total: u64) {}
-    /// Called several times a second while work goes on.
+    /// Called several times a second while work continues.
     fn tick(&self, _pulse: &Pulse) {}
+    /// The user wants to stop, and that takes a while: what is computed is saved first. What was stored
+    /// before is so old.
+    fn stopping(&self, _stored: Duration) {}
 }
 
 /// Hears nothing.
@@ -56,8 +59,8 @@ pub enum Phase {
     Save = 2,
 }
 
-/// Live numbers, written by the workers, read by whoever shows them.
-pub struct Progress {
+/// Live numbers, written by the workers and read by the observer.
+pub struct ProgressCounters {
     start: Instant,
     level: AtomicU32,
     phase: AtomicU32,
@@ -68,23 +71,28 @@ pub struct Progress {
     /// When the phase began, and what was done of it then.
     phase_since: AtomicU64,
     phase_done: AtomicU64,
+    /// When the last manifest was stored.
+    stored: AtomicU64,
 }
 
-impl Progress {
+impl Default for ProgressCounters {
     /// Nothing done yet.
-    pub fn new() -> Self {
-        Progress {
+    fn default() -> Self {
+        ProgressCounters {
             start: Instant::now(),
-            level: AtomicU32::new(0),
-            phase: AtomicU32::new(0),
-            done: AtomicU64::new(0),
-            total: AtomicU64::new(0),
-            since: AtomicU64::new(0),
-            phase_since: AtomicU64::new(0),
-            phase_done: AtomicU64::new(0),
+            level: AtomicU32::default(),
+            phase: AtomicU32::default(),
+            done: AtomicU64::default(),
+            total: AtomicU64::default(),
+            since: AtomicU64::default(),
+            phase_since: AtomicU64::default(),
+            phase_done: AtomicU64::default(),
+            stored: AtomicU64::default(),
         }
     }
+}
 
+impl ProgressCounters {
     /// A level begins.
     pub fn level(&self, level: u32) {
         self.level.store(level, Relaxed);
@@ -100,9 +108,24 @@ impl Progress {
         self.phase_done.store(done, Relaxed);
     }
 
-    /// So many more steps are done.
+    /// More steps are done.
     pub fn advance(&self, steps: u64) {
         self.done.fetch_add(steps, Relaxed);
+    }
+
+    /// Everything that a manifest can name is stored.
+    pub fn stored(&self) {
+        self.stored.store(self.now(), Relaxed);
+    }
+
+    /// How long ago that was, or this process began.
+    pub fn since_stored(&self) -> Duration {
+        Duration::from_millis(self.now().saturating_sub(self.stored.load(Relaxed)))
+    }
+
+    /// So many steps are done.
+    pub fn reach(&self, steps: u64) {
+        self.done.store(steps, Relaxed);
     }
 
     fn now(&self) -> u64 {
@@ -135,11 +158,5 @@ impl Progress {
             seconds: now.saturating_sub(self.since.load(Relaxed)) / 1000,
             left: self.left(),
         }
-    }
-}
-
-impl Default for Progress {
-    fn default() -> Self {
-        Self::new()
     }
 }

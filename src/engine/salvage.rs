@@ -1,5 +1,5 @@
-//! A job whose `manifest.json` or `job.json` is lost: both can be made again out of its level sets,
-//! which say themselves what they are, how much they hold, and whether they are whole.
+//! A job whose `manifest.json` or `job.json` is lost: both can be rebuilt from its level sets,
+//! whose headers and trailers say what they are, how much they hold, and whether they are complete.
 //!
 //! This is done only when the user goes back to a level with `--from-level`, never in passing.
 //! Every byte of every level set up to that level is checked first, and level 0 must be exactly the
@@ -12,30 +12,38 @@ use super::job::{Description, Job};
 use super::manifest::{self, LevelRecord, Manifest};
 use super::progress::Control;
 use super::subject::Subject;
-use crate::error::{Error, Result};
+use crate::error::{Error, Repair, Result};
 use crate::space::{AnySpace, Index, Space};
-use crate::store::Lock;
-use crate::store::disk::{Disk, entries, file_length};
-use crate::store::level_set::{About, Kind, SortedSet};
-use crate::store::sealed;
-use crate::text::quoted;
+use crate::store::disk::{Disk, entries};
+use crate::store::level_set::{SetHeader, SetKind, SortedSet};
+use crate::store::{Lock, sealed};
 
 /// Adds to a complaint about a job's own files what can be saved, after a look at the level sets'
-/// beginnings only.
+/// beginnings and ends only.
 pub(super) fn advise(dir: &Path, error: Error) -> Error {
     let last = match beside(dir, &error) {
         Some(manifest) => manifest.levels.last().map(|record| record.level),
         None => {
-            let about = |level: u32| {
-                let about = About::read(&level_path(dir, level)).ok()?;
-                (about.level == level && about.kind == Kind::Level).then_some(about.puzzle)
+            let set_header = |level: u32| {
+                let path = level_path(dir, level);
+                let set_header = SetHeader::read(&path).ok()?;
+                let fits = set_header.level == level && set_header.kind == SetKind::Level;
+                (fits && is_complete(&path, &set_header)).then_some(set_header.puzzle)
             };
-            let first = about(0);
-            let same = |level: &u32| first.is_some() && about(*level) == first;
+            let first = set_header(0);
+            let same = |level: &u32| first.is_some() && set_header(*level) == first;
             (0..).take_while(same).last()
         }
     };
-    with_advice(dir, error, last, "look whole")
+    with_repair(dir, error, last, false)
+}
+
+/// Whether a level set has classes, and its end: a process that is killed leaves one without an end, or
+/// the one behind the last level, which is empty.
+fn is_complete(path: &Path, set_header: &SetHeader) -> bool {
+    let narrow = SortedSet::<u64>::open(path, set_header).map(|set| set.totals());
+    let totals = narrow.or_else(|_| SortedSet::<u128>::open(path, set_header).map(|set| set.totals()));
+    totals.is_ok_and(|totals| totals.count > 0)
 }
 
 /// The same, after reading the level sets to their ends.
@@ -49,29 +57,28 @@ pub(super) fn examine(
         return error;
     };
     // Advice that was given without reading so much is out of date.
-    let error = Error::damaged(
-        &path,
-        what,
-        "restore it from a copy, or start again with --fresh",
-    );
-    let first = beside(dir, &error).map_or(0, |manifest| manifest.kept_from);
+    let error = Error::damaged(&path, what, Repair::Restore);
+    let (first, behind) = match beside(dir, &error) {
+        Some(manifest) => (manifest.kept_from, manifest.levels.len() as u32),
+        None => (0, u32::MAX),
+    };
     let Ok(job) = Job::open(dir).or_else(|_| Job::of(dir, describe(subject, dir)?)) else {
         return advise(dir, error);
     };
     if job.check_subject(subject).is_err() {
         return error;
     }
-    let sound = |level: &u32| match subject.space() {
+    let is_intact = |level: &u32| match subject.space() {
         AnySpace::Narrow(_) => read::<u64>(&job, *level, go_on).is_ok(),
         AnySpace::Wide(_) => read::<u128>(&job, *level, go_on).is_ok(),
     };
-    let last = (first..).take_while(sound).last();
+    let last = (first..behind).take_while(is_intact).last();
     if let Err(stopped) = go_on() {
         return stopped;
     }
-    // Going on needs two level sets, unless it goes on from the first.
+    // Resuming needs two level sets, unless it starts from the first.
     let last = last.filter(|&last| first == 0 || last > first);
-    with_advice(dir, error, last, "are sound")
+    with_repair(dir, error, last, true)
 }
 
 /// The manifest, if the complaint is about the description beside it.
@@ -85,34 +92,20 @@ fn beside(dir: &Path, error: &Error) -> Option<Manifest> {
     }
 }
 
-fn with_advice(dir: &Path, error: Error, last: Option<u32>, are: &str) -> Error {
-    let Error::Damaged { path, what, remedy } = error else {
-        return error;
-    };
-    let remedy = match last {
-        Some(last) => format!(
-            "the level sets up to level {last} {are}: `godnum resume {} --from-level {last}` makes \
-             the file again out of them; or {remedy}",
-            quoted(dir)
-        ),
-        None if !entries(&dir.join("levels")).unwrap_or_default().is_empty() => format!(
-            "it cannot be made again out of the level sets, because the first of them are missing \
-             or damaged; {remedy}"
-        ),
-        None => remedy,
-    };
-    Error::Damaged { path, what, remedy }
+fn with_repair(dir: &Path, mut error: Error, last: Option<u32>, checked: bool) -> Error {
+    let has_sets = || !entries(&dir.join("levels")).unwrap_or_default().is_empty();
+    if let Error::Damaged { repair, .. } = &mut error
+        && (last.is_some() || has_sets())
+    {
+        **repair = Repair::Rebuild { job: dir.to_owned(), last, checked, otherwise: repair.clone() };
+    }
+    error
 }
 
 /// Makes the manifest and the description of the job in `dir` again, as far as they are damaged, out
 /// of the level sets up to `level`. Returns what was done, in sentences: none if nothing was damaged,
 /// or if there is no job.
-pub fn rebuild(
-    subject: &dyn Subject,
-    dir: &Path,
-    level: u32,
-    control: Control<'_>,
-) -> Result<Vec<String>> {
+pub fn rebuild(subject: &dyn Subject, dir: &Path, level: u32, control: Control<'_>) -> Result<Vec<String>> {
     let opened = Job::open(dir);
     match &opened {
         Ok(job) => match job.manifest() {
@@ -120,7 +113,7 @@ pub fn rebuild(
             other => return other.map(|_| Vec::new()),
         },
         Err(Error::Damaged { .. }) => {}
-        // Whoever opens the job next says the same.
+        // Opening the job reports the same.
         Err(_) => return Ok(Vec::new()),
     }
     let _lock = Lock::take(dir)?;
@@ -134,7 +127,12 @@ pub fn rebuild(
     };
     let disk = Disk::new(None, 0);
     let stored = sealed::unseal::<Manifest>(&job.path("manifest.json")).ok();
-    if job.manifest().is_err() {
+    let is_lost = match job.manifest() {
+        Ok(_) => false,
+        Err(Error::Damaged { .. }) => true,
+        Err(other) => return Err(other),
+    };
+    if is_lost {
         if let (true, Some(content), Some(_)) = (lost, &job.description.content, stored) {
             return Err(Error::damaged(
                 &job.path("job.json"),
@@ -143,7 +141,7 @@ pub fn rebuild(
                      content {content}",
                     job.description.puzzle
                 ),
-                "put the puzzle's file back as it was when the job began",
+                Repair::PuzzleFile,
             ));
         }
         let manifest = match subject.space() {
@@ -152,7 +150,7 @@ pub fn rebuild(
         };
         manifest::store(&disk, &job.path("manifest.json"), &manifest)?;
         sentences.push(format!(
-            "manifest.json is made again out of the level sets 0 to {level}; the times of those \
+            "manifest.json is rebuilt from the level sets 0 to {level}; the times of those \
              levels are lost"
         ));
     }
@@ -160,13 +158,12 @@ pub fn rebuild(
         let (bytes, _) = sealed::seal(&job.description)?;
         disk.replace(&job.path("job.json"), &bytes)?;
         sentences.push(match &job.description.content {
-            None => "job.json is made again out of the headers of the level sets".into(),
+            None => "job.json is rebuilt from the headers of the level sets".into(),
             Some(_) => format!(
-                "job.json is made again out of the headers of the level sets and the file that {} \
-                 names, as it is now; `godnum verify {} --full` tells whether that is the one the \
-                 job began with",
-                job.description.puzzle,
-                quoted(dir)
+                "job.json is rebuilt from the headers of the level sets and the file that {} \
+                 names, as it is now; a full verification checks whether that is the one the job \
+                 began with",
+                job.description.puzzle
             ),
         });
     }
@@ -174,16 +171,9 @@ pub fn rebuild(
 }
 
 /// The records of the levels 0 to `last`, after every byte of them was checked.
-fn gather<I: Index>(
-    space: &dyn Space<I>,
-    job: &Job,
-    last: u32,
-    control: Control<'_>,
-) -> Result<Manifest> {
+fn gather<I: Index>(space: &dyn Space<I>, job: &Job, last: u32, control: Control<'_>) -> Result<Manifest> {
     let go_on = || match control.stopped() {
-        true => Err(Error::Interrupted(
-            "stopped before all level sets were read; nothing was changed".into(),
-        )),
+        true => Err(Error::interrupted("stopped before all level sets were read; nothing was changed")),
         false => Ok(()),
     };
     let mut manifest = Manifest::new(job.checksum());
@@ -197,7 +187,7 @@ fn gather<I: Index>(
                     return Err(Error::damaged(
                         &job.level_path(0),
                         "it is not the set of solved classes",
-                        "",
+                        Repair::Restore,
                     ));
                 }
             }
@@ -206,18 +196,9 @@ fn gather<I: Index>(
         match found {
             Ok(record) => manifest.levels.push(record),
             Err(Error::Damaged { path, what, .. }) => {
-                let remedy = match level.checked_sub(1) {
-                    Some(before) => format!(
-                        "the manifest can be made again up to level {before} only: `godnum resume \
-                         {} --from-level {before}`",
-                        quoted(job.dir())
-                    ),
-                    None => "without level 0 the manifest cannot be made again (with `--keep \
-                             last-two` it was not kept): restore manifest.json from a copy, or \
-                             start again with --fresh"
-                        .into(),
-                };
-                return Err(Error::damaged(&path, what, remedy));
+                let job = job.dir().to_owned();
+                let repair = Repair::RebuildBefore { job, level };
+                return Err(Error::damaged(&path, what, repair));
             }
             Err(other) => return Err(other),
         }
@@ -232,15 +213,18 @@ fn read<I: Index>(
     go_on: &dyn Fn() -> Result<()>,
 ) -> Result<(LevelRecord, SortedSet<I>)> {
     go_on()?;
-    let set = job.open_level::<I>(level)?;
+    let set = job.open_unnamed_level::<I>(level)?;
     set.check(go_on)?;
     let totals = set.totals();
+    if totals.count == 0 {
+        return Err(Error::damaged(&job.level_path(level), "it has no classes", Repair::Restore));
+    }
     let record = LevelRecord {
         level,
         classes: totals.count,
         states: totals.states,
-        bytes: file_length(&job.level_path(level)),
-        chain: totals.chain,
+        bytes: set.file_length(),
+        blocks_digest: totals.blocks_digest,
         millis: 0,
         candidates: 0,
         bytes_written: 0,
@@ -252,44 +236,47 @@ fn read<I: Index>(
 /// The text of what the job in `dir` enumerates: as its description says, or, if that is damaged or
 /// missing, the first level set that can be read.
 pub fn text(dir: &Path) -> Result<String> {
-    Job::open(dir)
-        .map(|job| job.description.puzzle)
-        .or_else(|error| match error {
-            Error::Damaged { .. } => header(dir).map(|(_, about)| about.puzzle).or(Err(error)),
-            _ => Err(error),
-        })
+    Job::open(dir).map(|job| job.description.puzzle).or_else(|error| match error {
+        Error::Damaged { .. } => header(dir).map(|(_, set_header)| set_header.puzzle).or(Err(error)),
+        _ => Err(error),
+    })
 }
 
 /// The header of the first level set in `dir` that can be read.
-fn header(dir: &Path) -> Result<(PathBuf, About)> {
+fn header(dir: &Path) -> Result<(PathBuf, SetHeader)> {
     let mut paths = entries(&dir.join("levels"))?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "gls"));
     paths.sort();
     let mut headers = paths.into_iter().filter_map(|path| {
-        let about = About::read(&path).ok()?;
-        Some((path, about))
+        let set_header = SetHeader::read(&path).ok()?;
+        Some((path, set_header))
     });
     headers.next().ok_or_else(|| {
         Error::damaged(
             &dir.join("job.json"),
-            "it is damaged or missing, and no level set is there that tells what the job is",
-            "restore it from a copy, or start again with --fresh",
+            "it is damaged or missing, and there is no level set that names the job",
+            Repair::Restore,
         )
     })
 }
 
 /// The description of the job in `dir`, if its level sets are those of `subject`.
 fn describe(subject: &dyn Subject, dir: &Path) -> Result<Description> {
-    let (path, about) = header(dir)?;
+    let (path, set_header) = header(dir)?;
     let description = Description::of(subject);
-    if description.about(about.kind, about.level) != about {
+    let expected = description.set_header(set_header.kind, set_header.level);
+    if !expected.accepts(&set_header) {
+        let repair = match expected.content == set_header.content {
+            true => Repair::OtherVersion,
+            false => Repair::PuzzleFile,
+        };
         return Err(Error::damaged(
             &path,
             format!(
                 "it is one of {} (index scheme {}), which is now {description}",
-                about.puzzle, about.scheme
+                set_header.puzzle, set_header.scheme
             ),
-            "use the godnum version that made the job",
+            repair,
         ));
     }
     Ok(description)

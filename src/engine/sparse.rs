@@ -2,227 +2,328 @@
 //!
 //! A full buffer is sorted, freed of repeats and coded into a run in memory: one or two bytes per
 //! candidate instead of eight. Sixteen runs of one tier are merged into one of the next, which
-//! drops repeats early. When the runs in memory reach their share of the budget, they are merged
-//! into one run on disk. Only if the files become very many are the smaller half of them merged:
-//! draining merges all runs anyway, on all threads.
+//! drops repeats early. When the runs in memory reach their share of the budget, the largest of them
+//! are merged into one run on disk. Only if the files become very many are the smaller half of them
+//! merged: draining merges all runs anyway, on all threads.
+//!
+//! # Who waits for whom
+//!
+//! A run *waits* in the list, or a thread has it *in hand*: it has taken it out, to replace it by
+//! something. Both are charged to the budget, and so is what a thread makes: before it codes or merges
+//! anything it has room for the result.
+//!
+//! A thread that finds no room for its buffer's candidates writes runs that wait to disk. If none wait,
+//! it waits itself, until another thread has replaced what it has in hand. That ends: a thread with
+//! something in hand never waits for room. What it writes to disk needs none, what it merges in memory
+//! got its room before (without room there is no such merge), and what it reads and writes with is
+//! charged from the beginning. It makes no call of rayon either, which could begin work on the same
+//! stack that waits. Only if nothing waits and no thread has anything in hand is a run larger than what is
+//! left; then it is let in, and no other meanwhile.
+//!
+//! When the user wants to stop, merging is given up, and a thread that needs room writes the runs that wait
+//! as they are.
+//!
+//! The number of runs that can be merged at a time is bounded by the budget, too: each has blocks in
+//! the bucket in hand. If there are more, because a process with more memory left them, or before they
+//! are drained, the smallest are merged first.
 
+mod list;
+mod union;
+
+use std::cmp::Reverse;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::container::{Container, Range, SAVED_ON_STOP, Stage};
+use super::budget::Charge;
+use super::container::{Container, ContainerContext, Range};
 use super::manifest::RunRecord;
 use crate::error::Result;
 use crate::space::Index;
+use crate::store::disk::file_length;
 use crate::store::level_set::{BLOCK, CodedBlock, SetBuilder, SortedSet};
-use crate::store::memory;
+use list::{Run, RunList, Runs, most_coded};
+use union::{Buckets, union};
 
 /// This many runs of one tier in memory are merged into one of the next.
 const FAN_IN: usize = 16;
 
-/// A bucket with fewer indices than this for each candidate is merged by a bitmap of its own, which
-/// then takes no more memory than a list. With runs for 3x4 tiles it saves a tenth of the
-/// time.
-const CROWDED: u128 = 32;
+/// Buckets that are cut at a time.
+const BUCKETS: usize = 4096;
 
-struct Run<I> {
-    set: SortedSet<I>,
-    /// Its file, unless it is in memory.
-    path: Option<PathBuf>,
-    /// How many rounds of merging in memory made it.
-    tier: u32,
+/// What a thread has in hand: runs that it has taken out of the list, or a new one that it makes. The
+/// runs go back when this is dropped, unless something has replaced them.
+struct InHand<'s, 'a, I: Index> {
+    sparse: &'s Sparse<'a, I>,
+    runs: RunList<'a, I>,
+    are_files: bool,
 }
 
-type RunList<I> = Vec<Arc<Run<I>>>;
-
-struct Runs<I> {
-    list: RunList<I>,
-    /// Files that the stored manifest names.
-    named: Vec<PathBuf>,
-    /// Those among them that are not needed any more.
-    garbage: Vec<PathBuf>,
-}
-
-impl<I: Index> Runs<I> {
-    /// Takes runs out of the list, to be replaced by one.
-    fn withdraw(&mut self, which: impl Fn(&Run<I>) -> bool) -> RunList<I> {
-        let (taken, kept) = std::mem::take(&mut self.list)
-            .into_iter()
-            .partition(|run| which(run));
-        self.list = kept;
-        taken
+impl<'a, I: Index> InHand<'_, 'a, I> {
+    /// Lists `union` instead of the runs in hand, and deletes their files, or leaves that to the thread that
+    /// stores the next manifest.
+    fn replace_by(mut self, union: Run<'a, I>) {
+        let sparse = self.sparse;
+        let mut runs = sparse.runs();
+        runs.list.push(Arc::new(union));
+        let old = self.runs.drain(..).filter_map(|run| run.path.clone());
+        let (named, unknown): (Vec<_>, Vec<_>) = old.partition(|path| runs.named.contains(path));
+        runs.garbage.extend(named);
+        drop(runs);
+        sparse.forget(&unknown);
     }
+}
 
-    /// Withdraws the smaller half of the files, if there are `most` or more.
-    fn too_many(&mut self, most: usize) -> Option<RunList<I>> {
-        let files = self.list.iter().filter(|run| run.path.is_some());
-        let mut sizes: Vec<u128> = files.map(|run| run.set.totals().count).collect();
-        if sizes.len() < most {
-            return None;
+impl<I: Index> Drop for InHand<'_, '_, I> {
+    fn drop(&mut self) {
+        let sparse = self.sparse;
+        let mut runs = sparse.runs();
+        runs.list.append(&mut self.runs);
+        runs.in_hand -= 1;
+        if self.are_files {
+            runs.merging_files = false;
         }
-        sizes.sort_unstable();
-        let median = sizes[sizes.len() / 2];
-        Some(self.withdraw(|run| run.path.is_some() && run.set.totals().count <= median))
-    }
-
-    fn in_memory(&self) -> impl Iterator<Item = &Run<I>> {
-        let runs = self.list.iter().map(Arc::as_ref);
-        runs.filter(|run| run.path.is_none())
-    }
-
-    fn memory(&self) -> usize {
-        self.in_memory().map(|run| run.set.memory()).sum()
+        sparse.done.notify_all();
     }
 }
 
-/// A merge that is worth making now.
-enum Chore<I> {
-    Spill(RunList<I>),
-    MergeInMemory(RunList<I>, u32),
-    MergeFiles(RunList<I>),
+/// Where the union of runs goes: into memory, as a run of this tier with this room, or to disk.
+enum Target<'a> {
+    Memory(u32, Charge<'a>),
+    Disk,
 }
 
 /// Sorted runs in memory and on disk.
 pub struct Sparse<'a, I> {
-    stage: Stage<'a>,
+    context: ContainerContext<'a>,
     range: Range<I>,
-    runs: Mutex<Runs<I>>,
+    runs: Mutex<Runs<'a, I>>,
+    /// Wakes those that wait for room.
+    done: Condvar,
 }
 
 impl<'a, I: Index> Sparse<'a, I> {
-    /// An empty container for candidates in `range`, going on with the runs in `files`.
-    pub fn new(stage: Stage<'a>, range: Range<I>, files: &[RunRecord]) -> Result<Self> {
-        let sparse = Sparse {
-            stage,
-            range,
-            runs: Mutex::new(Runs {
-                list: Vec::new(),
-                named: files.iter().map(|file| file.path.clone()).collect(),
-                garbage: Vec::new(),
-            }),
+    /// An empty container for candidates in `range`, starting from the runs in `files`; `None` if the user
+    /// wants to stop before they are few enough.
+    pub fn new(context: ContainerContext<'a>, range: Range<I>, files: &[RunRecord]) -> Result<Option<Self>> {
+        let sparse = Sparse { context, range, runs: Mutex::new(Runs::new(files)), done: Condvar::new() };
+        let Some(files) = sparse.merge_leftovers(files)? else {
+            return Ok(None);
         };
-        for file in files {
-            let run = sparse.on_disk(file)?;
-            sparse.runs().list.push(Arc::new(run));
-        }
-        Ok(sparse)
+        let Some(mut opened) = sparse.open(&files)? else {
+            return Ok(None);
+        };
+        sparse.runs().list.append(&mut opened);
+        Ok(Some(sparse))
     }
 
-    fn runs(&self) -> MutexGuard<'_, Runs<I>> {
+    /// Merges the smallest of files that an earlier process left, until they can be open together; `None`
+    /// if that was given up because the user wants to stop.
+    fn merge_leftovers(&self, files: &[RunRecord]) -> Result<Option<Vec<RunRecord>>> {
+        let most = self.runs_at_once();
+        let mut files = files.to_vec();
+        while files.len() > most {
+            let lengths = files.iter().map(|file| file_length(&file.path)).collect::<Result<Vec<_>>>()?;
+            let mut by_length: Vec<_> = lengths.into_iter().zip(files).collect();
+            by_length.sort_by_key(|(length, _)| Reverse(*length));
+            files = by_length.into_iter().map(|(_, file)| file).collect();
+            let small = files.split_off(files.len() - most.min(files.len() + 1 - most));
+            let Some(runs) = self.open(&small)? else {
+                return Ok(None);
+            };
+            let Some(union) = self.write_union(&runs)? else {
+                return Ok(None);
+            };
+            files.push(union);
+            let mut held = self.runs();
+            let old = small.into_iter().map(|file| file.path);
+            let (named, unknown): (Vec<_>, Vec<_>) = old.partition(|path| held.named.contains(path));
+            held.garbage.extend(named);
+            drop(held);
+            self.forget(&unknown);
+        }
+        Ok(Some(files))
+    }
+
+    fn runs(&self) -> MutexGuard<'_, Runs<'a, I>> {
         self.runs.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn on_disk(&self, file: &RunRecord) -> Result<Run<I>> {
-        Ok(Run {
-            set: file.open(self.stage.about)?,
-            path: Some(file.path.clone()),
-            tier: 0,
-        })
+    fn runs_at_once(&self) -> usize {
+        self.context.budget.runs_at_once(size_of::<I>())
+    }
+
+    /// Deletes files of which no manifest knows. A failure leaves a file that the next start removes.
+    fn forget(&self, files: &[PathBuf]) {
+        for path in files {
+            let _ = self.context.disk.remove(path);
+        }
+    }
+
+    /// Opens files, which reads their block indices: `None` if the user wants to stop meanwhile.
+    fn open(&self, files: &[RunRecord]) -> Result<Option<RunList<'a, I>>> {
+        let runs = files.iter().take_while(|_| !self.context.control.stopped());
+        let runs = runs.map(|file| self.on_disk(file).map(Arc::new)).collect::<Result<RunList<_>>>()?;
+        Ok((runs.len() == files.len()).then_some(runs))
+    }
+
+    fn on_disk(&self, file: &RunRecord) -> Result<Run<'a, I>> {
+        let set = file.open(self.context.disk.files(), self.context.set_header)?;
+        let charge = self.context.budget.take(set.memory() as u64);
+        Ok(Run { set, path: Some(file.path.clone()), tier: 0, charge })
+    }
+
+    fn in_hand(&self, runs: &mut Runs<'a, I>, taken: RunList<'a, I>) -> InHand<'_, 'a, I> {
+        let are_files = taken.first().is_some_and(|run| run.path.is_some());
+        runs.in_hand += 1;
+        runs.merging_files |= are_files;
+        InHand { sparse: self, runs: taken, are_files }
     }
 
     /// Makes a run in memory out of a buffer's candidates.
-    fn flush(&self, buffer: &mut Vec<I>) {
+    fn sort_into_run(&self, buffer: &mut Vec<I>) -> Result<()> {
         let (low, high) = self.range;
         buffer.sort_unstable();
         buffer.truncate(buffer.partition_point(|&candidate| candidate < high));
         buffer.dedup();
         let kept = &buffer[buffer.partition_point(|&candidate| candidate < low)..];
         if !kept.is_empty() {
-            let run = Run {
-                set: SortedSet::in_memory(kept),
-                path: None,
-                tier: 0,
-            };
-            self.runs().list.push(Arc::new(run));
+            // Twice: a list that grows is copied into one of twice its length.
+            let (hand, mut charge) = self.room_for(2 * most_coded(kept))?;
+            let set = SortedSet::in_memory(kept);
+            charge.change_to(set.memory() as u64);
+            hand.replace_by(Run { set, path: None, tier: 0, charge });
         }
         buffer.clear();
+        Ok(())
+    }
+
+    /// Room for a new run, as soon as there is some.
+    fn room_for(&self, bytes: u64) -> Result<(InHand<'_, 'a, I>, Charge<'a>)> {
+        let budget = self.context.budget;
+        let mut runs = self.runs();
+        loop {
+            if let Some(charge) = budget.try_take(bytes) {
+                return Ok((self.in_hand(&mut runs, Vec::new()), charge));
+            }
+            let stopped = self.context.control.stopped();
+            let largest = runs.take_largest(if stopped { 1 } else { self.runs_at_once() });
+            if !largest.is_empty() {
+                let hand = self.in_hand(&mut runs, largest);
+                drop(runs);
+                match stopped {
+                    true => self.copy_to_disk(hand, &|_| ())?,
+                    false => self.replace(hand, Target::Disk)?,
+                }
+                runs = self.runs();
+            } else if runs.in_hand == 0 {
+                return Ok((self.in_hand(&mut runs, Vec::new()), budget.take(bytes)));
+            } else {
+                runs = self.done.wait(runs).unwrap_or_else(PoisonError::into_inner);
+            }
+        }
     }
 
     /// Merges and spills until the runs are few enough and small enough, or the user wants to
-    /// stop: then there are more of them than one would like for a moment.
-    fn tidy(&self) -> Result<()> {
-        while !self.stage.control.stopped() {
-            let Some(chore) = self.chore() else { break };
-            match chore {
-                Chore::MergeInMemory(runs, tier) => self.merge_in_memory(runs, tier)?,
-                Chore::Spill(runs) | Chore::MergeFiles(runs) => self.merge_to_disk(runs)?,
-            }
+    /// stop.
+    fn merge_while_needed(&self) -> Result<()> {
+        while !self.context.control.stopped() {
+            let Some((hand, target)) = self.next_merge() else {
+                break;
+            };
+            self.replace(hand, target)?;
         }
         Ok(())
     }
 
-    /// Withdraws the runs of the merge that is most needed, if any is.
-    fn chore(&self) -> Option<Chore<I>> {
+    /// Takes the runs of the merge that is most needed, if any is.
+    fn next_merge(&self) -> Option<(InHand<'_, 'a, I>, Target<'a>)> {
         let mut runs = self.runs();
-        if runs.memory() > self.stage.budget.run_bytes() {
-            return Some(Chore::Spill(runs.withdraw(|run| run.path.is_none())));
+        let most = self.runs_at_once();
+        if runs.memory() > self.context.budget.run_bytes() {
+            let largest = runs.take_largest(most);
+            return Some((self.in_hand(&mut runs, largest), Target::Disk));
         }
         let crowded = runs.in_memory().map(|run| run.tier).find(|&tier| {
             let alike = runs.in_memory().filter(|run| run.tier == tier);
-            alike.count() >= FAN_IN
+            alike.count() >= FAN_IN.min(most)
         });
         if let Some(tier) = crowded {
-            let alike = runs.withdraw(|run| run.path.is_none() && run.tier == tier);
-            return Some(Chore::MergeInMemory(alike, tier + 1));
+            let alike = runs.take_runs(most, |run| run.path.is_none() && run.tier == tier, |_| ());
+            if let Some(charge) = self.room_for_union(&alike) {
+                return Some((self.in_hand(&mut runs, alike), Target::Memory(tier + 1, charge)));
+            }
+            runs.list.extend(alike);
         }
-        runs.too_many(self.stage.budget.run_files(size_of::<I>()))
-            .map(Chore::MergeFiles)
+        let small = runs.take_files(most);
+        (!small.is_empty()).then(|| (self.in_hand(&mut runs, small), Target::Disk))
     }
 
-    fn merge_in_memory(&self, old: RunList<I>, tier: u32) -> Result<()> {
-        let mut builder = SetBuilder::default();
-        let complete = self.merge(&old, |indices| {
-            builder.push(indices);
-            Ok(())
-        })?;
-        let union = complete.then(|| Run {
-            set: builder.finish(),
-            path: None,
-            tier,
-        });
-        self.replace(old, union);
-        Ok(())
+    /// Room for the union of runs in memory, if there is any. It takes no more bytes than they do.
+    fn room_for_union(&self, runs: &[Arc<Run<'a, I>>]) -> Option<Charge<'a>> {
+        let bytes = runs.iter().map(|run| run.charge.bytes()).sum::<u64>();
+        self.context.budget.try_take(2 * bytes)
     }
 
-    fn merge_to_disk(&self, old: RunList<I>) -> Result<()> {
-        let written = self.stage.write_run::<I>(|writer| {
-            self.merge(&old, |indices| writer.append(&CodedBlock::of_run(indices)))
-        })?;
-        let union = written.map(|file| self.on_disk(&file)).transpose()?;
-        self.replace(old, union);
-        Ok(())
-    }
-
-    /// Replaces runs that were withdrawn by their union; if that was given up, puts them back.
-    fn replace(&self, old: RunList<I>, union: Option<Run<I>>) {
-        let mut runs = self.runs();
-        let Some(union) = union else {
-            runs.list.extend(old);
-            return;
-        };
-        runs.list.push(Arc::new(union));
-        for path in old.iter().filter_map(|run| run.path.clone()) {
-            if runs.named.contains(&path) {
-                runs.garbage.push(path);
-            } else {
-                // Only we know of it. A failure leaves a file that the next start removes.
-                let _ = self.stage.disk.remove(&path);
+    /// Replaces the runs in hand by their union, unless the user wants to stop.
+    fn replace(&self, hand: InHand<'_, 'a, I>, target: Target<'a>) -> Result<()> {
+        match target {
+            Target::Memory(tier, mut charge) => {
+                let mut builder = SetBuilder::default();
+                let complete = self.merge(&hand.runs, |indices| {
+                    builder.push(indices);
+                    Ok(())
+                })?;
+                if complete {
+                    let set = builder.finish();
+                    charge.change_to(set.memory() as u64);
+                    hand.replace_by(Run { set, path: None, tier, charge });
+                }
+            }
+            Target::Disk => {
+                if let Some(file) = self.write_union(&hand.runs)? {
+                    hand.replace_by(self.on_disk(&file)?);
+                }
             }
         }
+        Ok(())
+    }
+
+    /// Writes the union of runs to a file; `None` if that was given up because the user wants to stop.
+    fn write_union(&self, runs: &[Arc<Run<'a, I>>]) -> Result<Option<RunRecord>> {
+        self.context
+            .write_run::<I>(|writer| self.merge(runs, |indices| writer.append(&CodedBlock::of_run(indices))))
+    }
+
+    /// Writes the runs in hand as they are, the first of them, and reports how many bytes are done:
+    /// merging them would take longer.
+    fn copy_to_disk(&self, hand: InHand<'_, 'a, I>, saved: &dyn Fn(u64)) -> Result<()> {
+        let Some(run) = hand.runs.first() else {
+            return Ok(());
+        };
+        let written = self.context.write_run::<I>(|writer| {
+            for block in 0..run.set.blocks() {
+                let coded = run.set.coded_block(block)?;
+                writer.append(&coded)?;
+                saved(coded.bytes.len() as u64);
+            }
+            Ok(true)
+        })?;
+        if let Some(file) = written {
+            let copy = self.on_disk(&file)?;
+            hand.replace_by(copy);
+        }
+        Ok(())
     }
 
     /// Hands the union of runs to `emit`, block by block; `false` if it was given up because the
     /// user wants to stop.
-    fn merge(
-        &self,
-        runs: &[Arc<Run<I>>],
-        mut emit: impl FnMut(&[I]) -> Result<()>,
-    ) -> Result<bool> {
+    fn merge(&self, runs: &[Arc<Run<'a, I>>], mut emit: impl FnMut(&[I]) -> Result<()>) -> Result<bool> {
         let mut pending = Vec::new();
-        for bucket in self.cut(runs, self.range.0) {
-            if self.stage.control.stopped() {
+        for bucket in self.cut(runs, self.range.0)? {
+            if self.context.control.stopped() {
                 return Ok(false);
             }
-            pending.append(&mut union(runs, bucket, &[])?);
+            pending.append(&mut union(runs, bucket?, &[])?);
             let whole = pending.len() / BLOCK * BLOCK;
             for indices in pending[..whole].chunks(BLOCK) {
                 emit(indices)?;
@@ -237,164 +338,98 @@ impl<'a, I: Index> Sparse<'a, I> {
 
     /// Cuts the range from `low` on into buckets of about as many candidates as the budget lets
     /// a thread have in hand.
-    fn cut(&self, runs: &[Arc<Run<I>>], low: I) -> Vec<Range<I>> {
-        let high = self.range.1;
-        let mut firsts: Vec<I> = Vec::new();
-        for run in runs {
-            firsts.extend((0..run.set.blocks()).map(|block| run.set.first_of(block)));
-        }
-        firsts.retain(|&first| first > low && first < high);
-        firsts.sort_unstable();
+    fn cut<'r>(&self, runs: &'r [Arc<Run<'a, I>>], low: I) -> Result<Buckets<'r, 'a, I>> {
+        let entries = self.context.budget.bucket_entries(size_of::<I>());
         // Every run's block at a bucket's border is read twice: buckets must not be too small.
-        let entries = self.stage.budget.bucket_entries(size_of::<I>());
         let blocks = (entries / BLOCK).max(runs.len()).max(1);
-        let mut borders = vec![low];
-        borders.extend(firsts.iter().copied().skip(blocks).step_by(blocks));
-        borders.push(high);
-        borders.dedup();
-        borders.windows(2).map(|pair| (pair[0], pair[1])).collect()
+        Buckets::new(runs, (low, self.range.1), blocks)
     }
-}
 
-/// The union of the runs' indices in `bucket` without those in the known sets, ascending.
-fn union<I: Index>(
-    runs: &[Arc<Run<I>>],
-    bucket: Range<I>,
-    known: &[&SortedSet<I>],
-) -> Result<Vec<I>> {
-    let width = (bucket.1 - bucket.0).wide();
-    if width <= CROWDED * most_entries(runs, bucket) as u128 {
-        by_bits(runs, bucket, known)
-    } else {
-        by_lists(runs, bucket, known)
-    }
-}
-
-/// The same, by merging and subtracting lists.
-fn by_lists<I: Index>(
-    runs: &[Arc<Run<I>>],
-    bucket: Range<I>,
-    known: &[&SortedSet<I>],
-) -> Result<Vec<I>> {
-    let mut indices = memory::room(most_entries(runs, bucket))?;
-    for run in runs {
-        run.set.range(bucket.0, Some(bucket.1), &mut indices)?;
-    }
-    // The stable sort finds the ascending stretches and merges them.
-    indices.sort();
-    indices.dedup();
-    for set in known {
-        set.subtract_from(&mut indices)?;
-    }
-    Ok(indices)
-}
-
-/// How many indices the runs have in a bucket, at the most.
-fn most_entries<I: Index>(runs: &[Arc<Run<I>>], bucket: Range<I>) -> usize {
-    let blocks = |run: &Arc<Run<I>>| run.set.blocks_in(bucket.0, Some(bucket.1)).len();
-    runs.iter().map(|run| blocks(run) * BLOCK).sum()
-}
-
-/// The same, by a bitmap of the bucket: nothing is sorted, merged or compared.
-fn by_bits<I: Index>(
-    runs: &[Arc<Run<I>>],
-    bucket: Range<I>,
-    known: &[&SortedSet<I>],
-) -> Result<Vec<I>> {
-    let (low, high) = bucket;
-    let words = (high - low).low().div_ceil(64) as usize;
-    let mut bits = memory::room(words)?;
-    bits.resize(words, 0u64);
-    let place = |index: I| {
-        let bit = (index - low).low();
-        ((bit / 64) as usize, 1 << (bit % 64))
-    };
-    for run in runs {
-        run.set.visit(low, high, |index| {
-            let (word, bit) = place(index);
-            bits[word] |= bit;
-        })?;
-    }
-    for set in known {
-        set.visit(low, high, |index| {
-            let (word, bit) = place(index);
-            bits[word] &= !bit;
-        })?;
-    }
-    let mut left = memory::room(bits.iter().map(|word| word.count_ones() as usize).sum())?;
-    for (at, mut word) in (0u64..).zip(bits) {
-        while word != 0 {
-            left.push(low + I::of(at * 64 + u64::from(word.trailing_zeros())));
-            word &= word - 1;
+    /// Merges the smallest runs until the rest can be drained together.
+    fn merge_until_few(&self) -> Result<()> {
+        let most = self.runs_at_once();
+        while !self.context.control.stopped() {
+            let mut runs = self.runs();
+            let Some(more) = runs.list.len().checked_sub(most).filter(|&more| more > 0) else {
+                break;
+            };
+            let small = runs.take_runs((more + 1).min(most), |_| true, |run| run.set.totals().count);
+            let room = match small.iter().all(|run| run.path.is_none()) {
+                true => self.room_for_union(&small),
+                false => None,
+            };
+            let hand = self.in_hand(&mut runs, small);
+            drop(runs);
+            self.replace(hand, room.map_or(Target::Disk, |room| Target::Memory(0, room)))?;
         }
+        Ok(())
     }
-    Ok(left)
 }
 
 impl<I: Index> Container<I> for Sparse<'_, I> {
-    fn absorb(&self, buffer: &mut Vec<I>) -> Result<()> {
+    fn push(&self, buffer: &mut Vec<I>) -> Result<()> {
         if buffer.len() < self.buffer_entries() {
             return Ok(());
         }
-        self.flush(buffer);
-        self.tidy()
+        self.sort_into_run(buffer)?;
+        self.merge_while_needed()
     }
 
-    fn settle(&self, buffer: &mut Vec<I>) -> Result<()> {
-        self.flush(buffer);
-        Ok(())
+    fn flush(&self, buffer: &mut Vec<I>) -> Result<()> {
+        self.sort_into_run(buffer)
     }
 
     fn buffer_entries(&self) -> usize {
-        self.stage.budget.buffer_entries(size_of::<I>())
+        self.context.budget.buffer_entries(size_of::<I>())
     }
 
-    fn buckets(&self, low: I) -> Vec<Range<I>> {
+    fn left(&self, low: I) -> Result<u64> {
+        let left = |run: &Arc<Run<'_, I>>| Ok(run.set.blocks_in(low, None)?.len() as u64);
+        self.runs().list.iter().map(left).sum()
+    }
+
+    fn buckets(&self, low: I) -> Result<Vec<Range<I>>> {
+        self.merge_until_few()?;
         let list = self.runs().list.clone();
-        self.cut(&list, low)
+        self.cut(&list, low)?.take(BUCKETS).collect()
     }
 
-    fn take(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {
+    fn drain_bucket(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {
         let list = self.runs().list.clone();
         union(&list, bucket, known)
     }
 
-    fn save(&mut self, _: &[&SortedSet<I>]) -> Result<Option<Vec<RunRecord>>> {
+    fn save(&mut self, _: &[&SortedSet<I>], saved: &dyn Fn(u64)) -> Result<Vec<RunRecord>> {
         // Copied as they are: merging them first would take longer than a stop may.
-        while self.unsaved() > 0 {
-            if self.stage.control.stopped() && self.unsaved() > SAVED_ON_STOP {
-                return Ok(None);
+        loop {
+            let mut runs = self.runs();
+            let run = runs.take_largest(1);
+            if run.is_empty() {
+                break;
             }
-            let position = {
-                let runs = self.runs();
-                runs.list.iter().position(|run| run.path.is_none())
-            };
-            let Some(position) = position else { break };
-            let run = self.runs().list.swap_remove(position);
-            let written = self.stage.write_run::<I>(|writer| {
-                for block in 0..run.set.blocks() {
-                    writer.append(&run.set.coded_block(block)?)?;
-                }
-                Ok(true)
-            })?;
-            let copy = written.map(|file| self.on_disk(&file)).transpose()?;
-            self.replace(vec![run], copy);
+            let hand = self.in_hand(&mut runs, run);
+            drop(runs);
+            self.copy_to_disk(hand, saved)?;
         }
         // Checkpoints that follow each other closely leave many small ones.
-        let most = self.stage.budget.run_files(size_of::<I>());
-        while !self.stage.control.stopped() {
-            let small = self.runs().too_many(most);
-            let Some(small) = small else { break };
-            self.merge_to_disk(small)?;
+        while !self.context.control.stopped() {
+            let mut runs = self.runs();
+            let small = runs.take_files(self.runs_at_once());
+            if small.is_empty() {
+                break;
+            }
+            let hand = self.in_hand(&mut runs, small);
+            drop(runs);
+            self.replace(hand, Target::Disk)?;
         }
         let files = self.files();
-        self.stage.sync_names(&files)?;
+        self.context.sync_names(&files)?;
         self.runs().named = files.iter().map(|file| file.path.clone()).collect();
-        Ok(Some(files))
+        Ok(files)
     }
 
     fn unsaved(&self) -> u64 {
-        self.runs().memory() as u64
+        self.runs().memory()
     }
 
     fn garbage(&mut self) -> Vec<PathBuf> {
@@ -402,46 +437,12 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
     }
 
     fn files(&self) -> Vec<RunRecord> {
-        let record = |run: &Arc<Run<I>>| {
-            Some(RunRecord {
-                path: run.path.clone()?,
-                chain: run.set.totals().chain,
-            })
+        let record = |run: &Arc<Run<'_, I>>| {
+            Some(RunRecord { path: run.path.clone()?, blocks_digest: run.set.totals().blocks_digest })
         };
         self.runs().list.iter().filter_map(record).collect()
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-    use std::collections::BTreeSet;
-
-    fn run(indices: &BTreeSet<u64>) -> Arc<Run<u64>> {
-        let indices: Vec<u64> = indices.iter().copied().collect();
-        Arc::new(Run {
-            set: SortedSet::in_memory(&indices),
-            path: None,
-            tier: 0,
-        })
-    }
-
-    proptest! {
-        /// A bucket's bitmap gives what merging and subtracting lists gives.
-        #[test]
-        fn bits_agree_with_lists(
-            sets in proptest::collection::vec(
-                proptest::collection::btree_set(0u64..9000, 1..5000), 2..6),
-            bucket in (0u64..9000, 0u64..9000),
-        ) {
-            let bucket = (bucket.0.min(bucket.1), bucket.0.max(bucket.1) + 1);
-            let (known, candidates) = sets.split_first().unwrap();
-            let known = run(known);
-            let runs: Vec<_> = candidates.iter().map(run).collect();
-            let known = [&known.set];
-            let expected = by_lists(&runs, bucket, &known).unwrap();
-            prop_assert_eq!(by_bits(&runs, bucket, &known).unwrap(), expected);
-        }
-    }
-}
+mod tests;

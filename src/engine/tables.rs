@@ -1,7 +1,7 @@
 //! `levels.csv` and `timing.csv`: what a job tells other programs.
 
 use super::manifest::LevelRecord;
-use crate::text::Table;
+use crate::text::TextTable;
 
 /// The heading of `levels.csv`.
 pub const LEVELS: [&str; 3] = ["level", "classes", "states"];
@@ -30,10 +30,7 @@ pub fn read_levels_csv(text: &str) -> Result<Vec<LevelCount>, String> {
                 levels.push(LevelCount { classes, states });
             }
             _ => {
-                return Err(format!(
-                    "line {} is not level {level} with its classes and states",
-                    level + 2
-                ));
+                return Err(format!("line {} is not level {level} with its classes and states", level + 2));
             }
         }
     }
@@ -46,18 +43,8 @@ pub fn read_levels_csv(text: &str) -> Result<Vec<LevelCount>, String> {
 
 /// `levels.csv`: the same bytes for the same job on any machine.
 pub fn levels_csv(levels: &[LevelRecord]) -> String {
-    let row = |r: &LevelRecord| {
-        vec![
-            r.level.to_string(),
-            r.classes.to_string(),
-            r.states.to_string(),
-        ]
-    };
-    Table {
-        heading: &LEVELS,
-        rows: levels.iter().map(row).collect(),
-    }
-    .csv()
+    let row = |r: &LevelRecord| vec![r.level.to_string(), r.classes.to_string(), r.states.to_string()];
+    TextTable { heading: &LEVELS, rows: levels.iter().map(row).collect() }.csv()
 }
 
 /// `timing.csv`: what each level cost.
@@ -71,14 +58,8 @@ pub fn timing_csv(levels: &[LevelRecord]) -> String {
             r.peak_rss.to_string(),
         ]
     };
-    Table {
-        heading: &[
-            "level",
-            "seconds",
-            "candidates",
-            "bytes_written",
-            "peak_rss",
-        ],
+    TextTable {
+        heading: &["level", "seconds", "candidates", "bytes_written", "peak_rss"],
         rows: levels.iter().map(row).collect(),
     }
     .csv()

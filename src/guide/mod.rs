@@ -1,5 +1,5 @@
 //! The user guide. The chapters are Markdown files in `src/guide/`; they are shown here, and
-//! `godnum help TOPIC` prints them. `tests/guide.rs` runs the commands in them and compares the output.
+//! `godnum help TOPIC` prints them. `tests/suite/guide.rs` runs the commands in them and compares the output.
 //!
 //! New to the crate? Start with [`words`], then [`library`].
 
@@ -32,6 +32,7 @@ macro_rules! chapters {
 chapters! {
     words, "words", "words.md", "The terms used everywhere: state, class, level, metric, job";
     puzzles, "puzzles", "puzzles.md", "The five kinds of puzzles, their options and notations";
+    permutations, "permutations", "permutations.md", "Permutation puzzles: definitions from files, options, export";
     jobs, "jobs", "jobs.md", "Enumerating: options, long runs, resuming, exit codes";
     formats, "formats", "formats.md", "The files: jobs, level sets, samples, saved games";
     solvers, "solvers", "solvers.md", "Solving single states, and what each solver guarantees";
@@ -95,40 +96,4 @@ fn without_links(line: &str) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn links_become_their_text() {
-        assert_eq!(
-            without_links("see [`Space`](crate::space::Space)."),
-            "see `Space`."
-        );
-        assert_eq!(without_links("a [b] and [c](d)"), "a [b] and c");
-        assert_eq!(
-            without_links("kind:subject[:option...]"),
-            "kind:subject[:option...]"
-        );
-    }
-
-    #[test]
-    fn chapters_are_plain_text_in_a_terminal() {
-        for chapter in CHAPTERS {
-            let plain = chapter.plain();
-            assert!(plain.starts_with("# "), "{} has no title", chapter.topic);
-            assert!(!plain.contains("```"), "{} has a fence", chapter.topic);
-            assert!(!plain.contains("]("), "{} has a link", chapter.topic);
-        }
-    }
-
-    #[test]
-    fn every_file_is_a_chapter() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/guide");
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let name = entry.unwrap().file_name().into_string().unwrap();
-            if let Some(topic) = name.strip_suffix(".md") {
-                assert!(chapter(topic).is_some(), "{name} is not a chapter");
-            }
-        }
-    }
-}
+mod tests;

@@ -5,21 +5,21 @@
 
 use std::time::{Duration, Instant};
 
-use super::game::Way;
+use super::game::FoundPath;
 use crate::engine::budget::default_memory;
 use crate::engine::{Control, cores};
 use crate::error::{Error, Result};
-use crate::puzzle::{Puzzle, State};
+use crate::puzzle::{Rules, State};
 use crate::solve::{self, Effort, Workbench, cache};
 
 /// A solver that has not found anything after so long is left for the next one, if there is one.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// Asks the solvers of a puzzle one after the other for a way.
-pub(super) fn find_way(puzzle: &dyn Puzzle, state: &State, control: Control<'_>) -> Result<Way> {
+pub(super) fn find_way(puzzle: &dyn Rules, state: &State, control: Control<'_>) -> Result<FoundPath> {
     let threads = cores();
     let bench = Workbench::new(cache::directory(), default_memory(), threads, control);
-    let stopped = || Err(Error::Interrupted("the search was stopped".into()));
+    let stopped = || Err(Error::interrupted("the search was stopped"));
     let mut failed = None;
     let solvers = solve::solvers(puzzle);
     for (number, solver) in solvers.iter().enumerate() {
@@ -35,9 +35,7 @@ pub(super) fn find_way(puzzle: &dyn Puzzle, state: &State, control: Control<'_>)
                 continue;
             }
         };
-        let others = solvers[number + 1..]
-            .iter()
-            .any(|other| other.name() != "table");
+        let others = solvers[number + 1..].iter().any(|other| other.name() != "table");
         let effort = Effort {
             deadline: others.then(|| Instant::now() + PATIENCE),
             memory: bench.free(),
@@ -47,17 +45,14 @@ pub(super) fn find_way(puzzle: &dyn Puzzle, state: &State, control: Control<'_>)
         let solved = solve::solve(puzzle, &*prepared, state, &effort)?;
         let optimal = solved.is_optimal();
         if let Some(moves) = solved.attempt.moves {
-            return Ok(Way { moves, optimal });
+            return Ok(FoundPath { moves, optimal });
         }
         if control.stopped() {
             return stopped();
         }
         if others {
-            control.observer.note(&format!(
-                "{} has found nothing yet; another solver tries",
-                solver.name()
-            ));
+            control.observer.note(&format!("{} has found nothing yet; another solver tries", solver.name()));
         }
     }
-    Err(failed.unwrap_or_else(|| Error::Limit("no solution was found".into())))
+    Err(failed.unwrap_or_else(|| Error::limit("no solution was found")))
 }

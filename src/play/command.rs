@@ -5,7 +5,7 @@ use crate::puzzle::Arrow;
 
 /// What a player wants.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Command {
+pub enum PlayCommand {
     /// What can be done.
     Help,
     /// Take the last thing back.
@@ -24,9 +24,7 @@ pub enum Command {
     New(Option<u64>),
     /// The end.
     Quit,
-    /// An arrow.
     Arrow(Arrow),
-    /// Enter.
     Enter,
     /// Only look.
     Look,
@@ -35,30 +33,21 @@ pub enum Command {
 }
 
 /// A word, and the key that says the same in a terminal.
-pub type Word = (&'static str, Option<char>);
+pub type CommandWord = (&'static str, Option<char>);
 
 /// What is said in every game, and what it does.
-pub const WORDS: &[(&[Word], &str)] = &[
-    (
-        &[("undo", Some('u')), ("redo", Some('y'))],
-        "take the last move back; make it again",
-    ),
-    (&[("hint", Some('h'))], "tells a good next move"),
-    (
-        &[("solve", Some('s'))],
-        "shows a solution, to be stepped through",
-    ),
+pub const WORDS: &[(&[CommandWord], &str)] = &[
+    (&[("undo", Some('u')), ("redo", Some('y'))], "take the last move back; make it again"),
+    (&[("hint", Some('h'))], "shows a good next move"),
+    (&[("solve", Some('s'))], "shows a solution, to be stepped through"),
     (&[("restart", None)], "goes back to the beginning"),
     (&[("new [SEED]", None)], "begins another game"),
-    (
-        &[("save FILE", None)],
-        "keeps the game; `godnum play --load FILE` goes on with it",
-    ),
+    (&[("save FILE", None)], "saves the game; `godnum play --load FILE` continues it"),
     (&[("help", Some('?'))], "shows this"),
     (&[("quit", Some('q'))], "ends the game"),
 ];
 
-/// Four keys of one's own choice for the four directions.
+/// Four keys that the player chose for the four directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keys([char; 4]);
 
@@ -83,9 +72,7 @@ impl Keys {
             ));
         }
         if key.is_whitespace() || key.is_control() {
-            return usage(
-                "that key cannot be seen when it is typed: choose a letter, a digit or a sign",
-            );
+            return usage("that key is not printable: choose a letter, a digit or a symbol");
         }
         match key {
             ':' => usage("`:` begins a command that is typed: choose another key"),
@@ -108,49 +95,45 @@ impl Keys {
     }
 }
 
-impl Command {
-    /// Reads a line. Keys of the player's own choice come before everything else.
+impl PlayCommand {
+    /// Reads a line. Keys that the player chose come before everything else.
     pub fn of_line(line: &str, keys: Option<&Keys>) -> Result<Self> {
         let line = line.trim();
         let mut characters = line.chars();
         if let (Some(key), None, Some(keys)) = (characters.next(), characters.next(), keys)
             && let Some(arrow) = keys.arrow(key)
         {
-            return Ok(Command::Arrow(arrow));
+            return Ok(PlayCommand::Arrow(arrow));
         }
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let plain = |command: Command| match rest {
+        let plain = |command: PlayCommand| match rest {
             "" => Ok(command),
-            _ => usage(format!(
-                "`{word}` stands alone: `{}` is too much",
-                rest.escape_debug()
-            )),
+            _ => usage(format!("`{word}` takes no argument: omit `{}`", rest.escape_debug())),
         };
         match word {
-            "" => Ok(Command::Look),
-            "help" | "?" => plain(Command::Help),
-            "undo" | "u" => plain(Command::Undo),
-            "redo" | "y" => plain(Command::Redo),
-            "hint" | "h" => plain(Command::Hint),
-            "solve" | "s" => plain(Command::Solve),
-            "restart" => plain(Command::Restart),
-            "quit" | "q" | "exit" => plain(Command::Quit),
-            "look" => plain(Command::Look),
-            "enter" => plain(Command::Enter),
-            "save" if rest.is_empty() => usage("say where: `save FILE`"),
-            "save" => Ok(Command::Save(rest.to_owned())),
-            "new" if rest.is_empty() => Ok(Command::New(None)),
+            "" => Ok(PlayCommand::Look),
+            "help" | "?" => plain(PlayCommand::Help),
+            "undo" | "u" => plain(PlayCommand::Undo),
+            "redo" | "y" => plain(PlayCommand::Redo),
+            "hint" | "h" => plain(PlayCommand::Hint),
+            "solve" | "s" => plain(PlayCommand::Solve),
+            "restart" => plain(PlayCommand::Restart),
+            "quit" | "q" | "exit" => plain(PlayCommand::Quit),
+            "look" => plain(PlayCommand::Look),
+            "enter" => plain(PlayCommand::Enter),
+            "save" if rest.is_empty() => usage("name a file: `save FILE`"),
+            "save" => Ok(PlayCommand::Save(rest.to_owned())),
+            "new" if rest.is_empty() => Ok(PlayCommand::New(None)),
             "new" => match rest.parse() {
-                Ok(seed) => Ok(Command::New(Some(seed))),
-                Err(_) => usage(format!(
-                    "the seed `{}` is not a whole number below 2^64",
-                    rest.escape_debug()
-                )),
+                Ok(seed) => Ok(PlayCommand::New(Some(seed))),
+                Err(_) => {
+                    usage(format!("the seed `{}` is not a whole number below 2^64", rest.escape_debug()))
+                }
             },
             _ => match Arrow::ALL.into_iter().find(|arrow| arrow.word() == line) {
-                Some(arrow) => Ok(Command::Arrow(arrow)),
-                None => Ok(Command::Say(line.to_owned())),
+                Some(arrow) => Ok(PlayCommand::Arrow(arrow)),
+                None => Ok(PlayCommand::Say(line.to_owned())),
             },
         }
     }
@@ -158,15 +141,15 @@ impl Command {
     /// What a key with a character means in every game.
     pub fn of_key(key: char, keys: Option<&Keys>) -> Option<Self> {
         if let Some(arrow) = keys.and_then(|keys| keys.arrow(key)) {
-            return Some(Command::Arrow(arrow));
+            return Some(PlayCommand::Arrow(arrow));
         }
         Some(match key {
-            '?' => Command::Help,
-            'u' => Command::Undo,
-            'y' => Command::Redo,
-            'h' => Command::Hint,
-            's' => Command::Solve,
-            'q' => Command::Quit,
+            '?' => PlayCommand::Help,
+            'u' => PlayCommand::Undo,
+            'y' => PlayCommand::Redo,
+            'h' => PlayCommand::Hint,
+            's' => PlayCommand::Solve,
+            'q' => PlayCommand::Quit,
             _ => return None,
         })
     }

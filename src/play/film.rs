@@ -2,24 +2,24 @@
 
 use std::time::{Duration, Instant};
 
-use super::game::Still;
-use super::screen::{Event, Key, Scene, Screen};
+use super::game::FilmFrame;
+use super::screen::{Event, GameKey, Scene, Screen};
 use crate::error::Result;
 use crate::puzzle::Arrow;
 
 /// Time for one picture of a film that runs by itself.
 const PICTURE: Duration = Duration::from_millis(400);
 
-/// So many moves are told in advance.
+/// This many moves are named in advance.
 const NEXT: usize = 5;
 
 /// How a film was left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Left {
+pub enum FilmExit {
     /// By the player.
-    Gladly,
+    Closed,
     /// By Ctrl-C.
-    Broken,
+    Interrupted,
     /// Nothing will come any more.
     InputEnded,
 }
@@ -29,7 +29,7 @@ pub struct Film {
     /// Which puzzle.
     pub title: String,
     /// The pictures; there is always one.
-    stills: Vec<Still>,
+    frames: Vec<FilmFrame>,
     /// What the film shows, in a sentence, and on further lines what does not fit on every screen.
     pub about: String,
     at: usize,
@@ -38,18 +38,12 @@ pub struct Film {
 
 impl Film {
     /// A film at its beginning; `None` without a picture.
-    pub fn new(title: String, stills: Vec<Still>, about: String) -> Option<Self> {
-        (!stills.is_empty()).then_some(Film {
-            title,
-            stills,
-            about,
-            at: 0,
-            playing: false,
-        })
+    pub fn new(title: String, frames: Vec<FilmFrame>, about: String) -> Option<Self> {
+        (!frames.is_empty()).then_some(Film { title, frames, about, at: 0, playing: false })
     }
 
     fn last(&self) -> usize {
-        self.stills.len() - 1
+        self.frames.len() - 1
     }
 
     fn go(&mut self, to: usize) {
@@ -58,20 +52,20 @@ impl Film {
     }
 
     fn scene(&self, message: Option<String>) -> Scene {
-        let still = &self.stills[self.at];
-        let step = match still.name.as_str() {
+        let frame = &self.frames[self.at];
+        let step = match frame.name.as_str() {
             "" => format!("{} of {}", self.at, self.last()),
             name => format!("{} of {}: {name}", self.at, self.last()),
         };
-        let next = self.stills.iter().skip(self.at + 1).take(NEXT);
-        let next: Vec<&str> = next.map(|still| still.name.as_str()).collect();
+        let next = self.frames.iter().skip(self.at + 1).take(NEXT);
+        let next: Vec<&str> = next.map(|frame| frame.name.as_str()).collect();
         let mut status = vec![step];
         if !next.is_empty() {
             status.push(format!("next: {}", next.join(", ")));
         }
         Scene {
             title: self.title.clone(),
-            board: still.picture.clone(),
+            board: frame.picture.clone(),
             status,
             message,
             keys: format!(
@@ -84,25 +78,27 @@ impl Film {
     }
 
     /// Does what a key says, which may be to leave.
-    fn key(&mut self, key: Key) -> Option<Left> {
+    fn key(&mut self, key: GameKey) -> Option<FilmExit> {
         match key {
-            Key::Arrow(Arrow::Right | Arrow::Down) | Key::Enter | Key::Character(' ' | 'n') => {
+            GameKey::Arrow(Arrow::Right | Arrow::Down) | GameKey::Enter | GameKey::Character(' ' | 'n') => {
                 self.playing = false;
                 self.go(self.at + 1);
             }
-            Key::Arrow(Arrow::Left | Arrow::Up) | Key::Backspace | Key::Character('b') => {
+            GameKey::Arrow(Arrow::Left | Arrow::Up) | GameKey::Backspace | GameKey::Character('b') => {
                 self.playing = false;
                 self.go(self.at.saturating_sub(1));
             }
-            Key::Home => self.go(0),
-            Key::End => self.go(self.last()),
-            Key::Character('p') => {
+            GameKey::Home => self.go(0),
+            GameKey::End => self.go(self.last()),
+            GameKey::Character('p') => {
                 // At the end it begins again.
                 self.at = if self.at == self.last() { 0 } else { self.at };
                 self.playing = !self.playing && self.last() > 0;
             }
-            Key::Character('q') | Key::Escape | Key::Close => return Some(Left::Gladly),
-            Key::Break => return Some(Left::Broken),
+            GameKey::Character('q') | GameKey::Escape | GameKey::Close => {
+                return Some(FilmExit::Closed);
+            }
+            GameKey::Break => return Some(FilmExit::Interrupted),
             _ => {}
         }
         None
@@ -118,7 +114,7 @@ impl Film {
             "quit" | "q" => return None,
             other => {
                 return Some(Some(format!(
-                    "`{}` means nothing in a film: next (or an empty line), back, first, last, quit",
+                    "`{}` is not a command of a film: next (or an empty line), back, first, last, quit",
                     other.escape_debug()
                 )));
             }
@@ -128,19 +124,16 @@ impl Film {
 }
 
 /// Shows a film until the player leaves it.
-pub fn show_film(screen: &mut dyn Screen, mut film: Film) -> Result<Left> {
+pub fn show_film(screen: &mut dyn Screen, mut film: Film) -> Result<FilmExit> {
     let mut message = match screen.is_live() {
         true => None,
-        false => Some(format!(
-            "{}\nnext (or an empty line), back, first, last, quit (the film)",
-            film.about
-        )),
+        false => Some(format!("{}\nnext (or an empty line), back, first, last, quit (the film)", film.about)),
     };
     let mut shown = Instant::now();
     loop {
         screen.show(&film.scene(message.take()))?;
         match screen.event(if film.playing { PICTURE / 4 } else { PICTURE })? {
-            Event::Key(key) => {
+            Event::GameKey(key) => {
                 if let Some(left) = film.key(key) {
                     return Ok(left);
                 }
@@ -148,14 +141,14 @@ pub fn show_film(screen: &mut dyn Screen, mut film: Film) -> Result<Left> {
             }
             Event::Line(line) => match film.line(&line) {
                 Some(said) => message = said,
-                None => return Ok(Left::Gladly),
+                None => return Ok(FilmExit::Closed),
             },
             Event::Nothing if film.playing && shown.elapsed() >= PICTURE => {
                 film.go(film.at + 1);
                 shown = Instant::now();
             }
             Event::Nothing => {}
-            Event::End => return Ok(Left::InputEnded),
+            Event::End => return Ok(FilmExit::InputEnded),
         }
     }
 }

@@ -2,16 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{Keys, Laying, Walk};
+use super::{Keys, MoveGame, PlacementGame};
 use crate::engine::Control;
 use crate::error::{Error, Result};
-use crate::puzzle::{Arrow, Frame, Instance, Move, Puzzle};
-use crate::puzzles::triangles::{Table, Triangles};
+use crate::puzzle::{Arrow, Frame, Instance, Move, Rules};
+use crate::puzzles::triangles::{Tabletop, Triangles};
 use crate::random::Random;
 
 /// What a player can have looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum SearchRequest {
     /// A good next move.
     Hint,
     /// All the way to the end.
@@ -20,7 +20,7 @@ pub enum Wish {
 
 /// A way to a solved state.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Way {
+pub struct FoundPath {
     /// The moves, replayed by the rules.
     pub moves: Vec<Move>,
     /// Whether it is proven to be a shortest one.
@@ -29,34 +29,31 @@ pub struct Way {
 
 /// What was found.
 #[derive(Clone, Debug)]
-pub enum Answer {
+pub enum GameReply {
     /// For a game of moves.
-    Way(Way),
+    Path(FoundPath),
     /// For a game on a table: as it lies afterwards.
-    Table(Box<Table>),
+    Tabletop(Box<Tabletop>),
 }
 
 /// A search that can be run elsewhere.
-pub type Errand = Box<dyn FnOnce(Control<'_>) -> Result<Answer> + Send>;
+pub type SearchTask = Box<dyn FnOnce(Control<'_>) -> Result<GameReply> + Send>;
 
 /// One picture of a film.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Still {
+pub struct FilmFrame {
     /// The move that led here; nothing for the first.
     pub name: String,
     /// The board.
     pub picture: String,
 }
 
-impl Still {
+impl FilmFrame {
     /// The frames of a film with the names of its moves: one frame more than moves.
-    pub fn list(names: Vec<String>, frames: Vec<Frame>) -> Vec<Still> {
+    pub fn list(names: Vec<String>, frames: Vec<Frame>) -> Vec<FilmFrame> {
         let names = [String::new()].into_iter().chain(names);
-        let still = |(name, frame): (String, Frame)| Still {
-            name,
-            picture: frame.picture,
-        };
-        names.zip(frames).map(still).collect()
+        let frame = |(name, frame): (String, Frame)| FilmFrame { name, picture: frame.picture };
+        names.zip(frames).map(frame).collect()
     }
 }
 
@@ -64,7 +61,7 @@ impl Still {
 ///
 /// What cannot be done is an error that says why, and changes nothing. A sentence that comes back is
 /// something to tell the player.
-pub trait Game {
+pub trait ActiveGame {
     /// The puzzle, on one line.
     fn title(&self) -> String;
     /// The board, with what is chosen marked.
@@ -75,7 +72,6 @@ pub trait Game {
     fn keys(&self) -> String;
     /// What can be typed in this game, besides what every game knows: words and what they do.
     fn words(&self) -> Vec<[String; 2]>;
-    /// Whether it is solved.
     fn is_solved(&self) -> bool;
     /// Whether anything was done that would be lost.
     fn is_begun(&self) -> bool;
@@ -92,7 +88,6 @@ pub trait Game {
     fn begins(&self, _character: char) -> Option<String> {
         None
     }
-    /// A line.
     fn say(&mut self, line: &str) -> Result<Option<String>>;
 
     /// Takes the last thing back.
@@ -102,41 +97,41 @@ pub trait Game {
     /// Goes back to the beginning.
     fn restart(&mut self);
     /// Another game of the puzzle, which the seed chooses.
-    fn another(&self, seed: u64) -> Result<Box<dyn Game>>;
+    fn another(&self, seed: u64) -> Result<Box<dyn ActiveGame>>;
     /// The game as a file.
     fn save(&self) -> String;
 
     /// What is known without a search.
-    fn known(&self, wish: Wish) -> Option<Answer>;
+    fn known(&self, request: SearchRequest) -> Option<GameReply>;
     /// The search for what is wished.
-    fn errand(&self, wish: Wish) -> Errand;
+    fn search_task(&self, request: SearchRequest) -> SearchTask;
     /// Takes a hint; the sentence tells it.
-    fn hint(&mut self, answer: Answer) -> Result<String>;
+    fn hint(&mut self, answer: GameReply) -> Result<String>;
     /// Every board on the way of a solution, the present one first, and a sentence about it.
-    fn film(&mut self, answer: Answer, colour: bool) -> Result<(Vec<Still>, String)>;
+    fn film(&mut self, answer: GameReply, colour: bool) -> Result<(Vec<FilmFrame>, String)>;
 }
 
 /// What Ctrl-C ends a game with: as the signal does that it stands for elsewhere.
 pub(super) fn broken() -> Error {
-    Error::Interrupted("the game was stopped by Ctrl-C".into())
+    Error::interrupted("the game was stopped by Ctrl-C")
 }
 
 /// The table to place pieces on, where that is how the puzzle is played.
-pub(super) fn table(puzzle: &dyn Puzzle) -> Option<Table> {
-    let triangles = puzzle.as_any()?.downcast_ref::<Triangles>()?;
+pub(super) fn table(puzzle: &dyn Rules) -> Option<Tabletop> {
+    let triangles = (puzzle as &dyn std::any::Any).downcast_ref::<Triangles>()?;
     Some(triangles.table())
 }
 
 /// A game of a puzzle: from the position that the puzzle is given in, or from one that a seed chooses.
-pub fn begin(puzzle: Arc<dyn Puzzle>, seed: Option<u64>) -> Result<Box<dyn Game>> {
+pub fn begin(puzzle: Arc<dyn Rules>, seed: Option<u64>) -> Result<Box<dyn ActiveGame>> {
     let Some(seed) = seed else {
         return match table(&*puzzle) {
-            Some(table) => Ok(Box::new(Laying::new(table))),
-            None => Ok(Box::new(Walk::new(puzzle, None)?)),
+            Some(table) => Ok(Box::new(PlacementGame::new(table))),
+            None => Ok(Box::new(MoveGame::new(puzzle, None)?)),
         };
     };
     match puzzle.scramble(&mut Random::instance(seed, 1))? {
-        Instance::State(state) => Ok(Box::new(Walk::new(puzzle, Some(state))?)),
+        Instance::State(state) => Ok(Box::new(MoveGame::new(puzzle, Some(state))?)),
         Instance::Puzzle(other) => begin(other.into(), None),
     }
 }

@@ -1,10 +1,10 @@
-//! What is told about keys and words: what they do for this player, in this place, and nothing else.
+//! What is shown about keys and words: what they do for this player, in this place, and nothing else.
 //!
-//! Keys of the player's own choice come before all others, so a key that is one of them is not told as
+//! Keys that the player chose come before all others, so a key that is one of them is not shown as
 //! anything else.
 
-use super::command::{Keys, WORDS, Word};
-use super::game::Game;
+use super::command::{CommandWord, Keys, WORDS};
+use super::game::ActiveGame;
 
 /// What some keys do in every game.
 const KEYS: [(char, &str); 7] = [
@@ -20,16 +20,16 @@ const KEYS: [(char, &str); 7] = [
 /// The key for another game, once this one is solved.
 pub const ANOTHER: char = 'n';
 
-/// Where somebody plays, and with which keys.
+/// Where a game is played, and with which keys.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct KeyContext {
     /// Whether keys are read one by one.
     pub is_live: bool,
-    /// Keys of the player's own choice.
+    /// Keys that the player chose.
     pub keys: Option<Keys>,
 }
 
-impl Place {
+impl KeyContext {
     /// Whether a key has its usual meaning.
     pub fn is_free(self, key: char) -> bool {
         self.keys.is_none_or(|keys| keys.arrow(key).is_none())
@@ -44,7 +44,7 @@ impl Place {
         keys.join(", ")
     }
 
-    /// How one goes on from a game that is solved.
+    /// How to continue from a game that is solved.
     pub fn after(self) -> &'static str {
         match (self.is_live, self.is_free(ANOTHER)) {
             (true, true) => "n begins another game, q ends this one.",
@@ -54,13 +54,13 @@ impl Place {
     }
 
     /// All that can be typed or pressed in a game.
-    pub fn help(self, game: &dyn Game) -> String {
+    pub fn help(self, game: &dyn ActiveGame) -> String {
         let mut lines: Vec<String> = Vec::new();
         for [word, what] in game.words() {
             lines.push(format!("{word}: {what}"));
         }
         for (words, what) in WORDS {
-            let word = |(word, key): &Word| match key {
+            let word = |(word, key): &CommandWord| match key {
                 Some(key) if self.is_free(*key) => format!("{word} ({key})"),
                 _ => (*word).to_owned(),
             };
@@ -68,7 +68,7 @@ impl Place {
             lines.push(format!("{}: {what}", words.join(", ")));
         }
         if self.is_live {
-            lines.push("Words are typed after a `:`; what is in brackets is a key.".into());
+            lines.push("Commands are typed after a `:`; a character in brackets is a key.".into());
         }
         lines.join("\n")
     }

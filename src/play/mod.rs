@@ -1,11 +1,11 @@
 //! Games: puzzles that a person plays, in a terminal or line by line through a pipe.
 //!
 //! # The pieces
-//! A [`Game`] is a puzzle under way: its board, what the player may do, undo and redo, how it is saved.
-//! There are two sorts: a [`Walk`] goes from state to state by legal moves of any puzzle, with its
-//! [`Hands`](crate::puzzle::Hands) for arrow keys; a [`Laying`] is a
-//! [`Table`](crate::puzzles::triangles::Table) of the triangle puzzle on which pieces are laid freely. A [`Session`] brings a game
-//! and a [`Screen`] together: it turns lines and keys into [`Command`]s, lets searches run in the background,
+//! An [`ActiveGame`] is a puzzle under way: its board, what the player may do, undo and redo, how it is saved.
+//! There are two sorts: a [`MoveGame`] goes from state to state by legal moves of any puzzle, with its
+//! [`KeyControls`](crate::puzzle::KeyControls) for arrow keys; a [`PlacementGame`] is a
+//! [`Tabletop`](crate::puzzles::triangles::Tabletop) of the triangle puzzle on which pieces are placed freely. A [`Session`] brings a game
+//! and a [`Screen`] together: it turns lines and keys into [`PlayCommand`]s, lets searches run in the background,
 //! and shows what there is to see as a [`Scene`]. A screen is either a terminal, where the board is drawn in
 //! place and keys are read one by one ([`Terminal`]), or lines in and lines out, where every line is answered
 //! by the whole scene.
@@ -25,29 +25,31 @@
 //! | module | idea |
 //! |---|---|
 //! | `game` | what a session asks of a game |
-//! | `walk` | a game of moves |
-//! | `laying` | a game on a table |
+//! | `move_game` | a game of moves |
+//! | `placement_game` | a game on a table |
 //! | `saved` | games in files |
 //! | `command` | what players say, in lines and keys |
-//! | `help` | what is told about words and keys |
+//! | `help` | what is shown about words and keys |
 //! | `session` | the loop |
-//! | `asking` | what is asked before a game begins |
+//! | `new_game_prompt` | what is asked before a game begins |
 //! | `film` | stepping through a solution |
 //! | `advice` | solvers, asked one after the other |
-//! | `work` | searches in the background |
-//! | `screen` | scenes, and how they are laid out in a window |
+//! | `background` | searches in the background |
+//! | `screen` | scenes, and how they are placed out in a window |
 //! | `terminal` | a terminal, taken and given back |
 //! | `keyboard` | keys, out of the bytes of a terminal |
 //! | `tty` | what the system knows about the terminal |
 
 mod advice;
-mod asking;
+mod background;
 mod command;
 mod film;
 mod game;
 mod help;
 mod keyboard;
-mod laying;
+mod move_game;
+mod new_game_prompt;
+mod placement_game;
 mod saved;
 mod screen;
 mod session;
@@ -55,17 +57,15 @@ mod terminal;
 #[cfg(test)]
 mod tests;
 mod tty;
-mod walk;
-mod work;
 
-pub use asking::{Chosen, choose};
-pub use command::{Command, Keys};
-pub use film::{Film, Left, show_film};
-pub use game::{Answer, Errand, Game, Still, Way, Wish, begin};
-pub use laying::Laying;
+pub use command::Keys;
+pub use film::{Film, FilmExit, show_film};
+pub use game::{ActiveGame, FilmFrame};
+pub use move_game::MoveGame;
+pub use new_game_prompt::choose;
+pub use placement_game::PlacementGame;
 pub use saved::load;
-pub use screen::{Event, Key, Scene, Screen};
-pub use session::{Ending, Session};
+pub use screen::{Event, Scene, Screen};
+pub use session::{Session, SessionEnd};
 pub use terminal::Terminal;
 pub use tty::give_back_at_once;
-pub use walk::Walk;

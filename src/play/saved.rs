@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use serde_json::{Value, json};
 
-use super::{Game, Laying, Walk};
-use crate::error::{Error, Result, usage};
+use super::{ActiveGame, MoveGame, PlacementGame};
+use crate::error::{Error, FileOrigin, IoAction, Repair, Result, usage};
 use crate::puzzles::registry;
-use crate::puzzles::triangles::Table;
+use crate::puzzles::triangles::Tabletop;
 use crate::store::disk::{self, Disk};
-use crate::text::{count, quoted};
+use crate::text::{count, shell_quote};
 
 /// No saved game is larger than this.
 const LARGEST: u64 = 16 << 20;
@@ -38,16 +38,16 @@ pub(super) fn write(puzzle: &str, file: Option<&str>, start: &str, moves: &[Stri
 }
 
 /// Puts a game into a file. One that holds something else than a game is not replaced.
-pub(super) fn save(path: &Path, game: &dyn Game) -> Result<()> {
+pub(super) fn save(path: &Path, game: &dyn ActiveGame) -> Result<()> {
     let parent = path.parent().filter(|dir| !dir.as_os_str().is_empty());
     if let Some(dir) = parent.filter(|dir| !dir.is_dir()) {
         return usage(format!(
-            "there is no directory {}: make it first, or choose another place",
-            quoted(dir)
+            "the directory {} does not exist: create it first, or choose another one",
+            shell_quote(dir)
         ));
     }
     if path.is_dir() {
-        return usage(format!("{} is a directory: name a file", quoted(path)));
+        return usage(format!("{} is a directory: name a file", shell_quote(path)));
     }
     if path.exists() {
         let content = disk::read(path, LARGEST).ok().flatten().unwrap_or_default();
@@ -55,7 +55,7 @@ pub(super) fn save(path: &Path, game: &dyn Game) -> Result<()> {
         if !is_table(&text) && !is_walk(&text) {
             return usage(format!(
                 "{} exists and is not a saved game, so it stays as it is: choose another name",
-                quoted(path)
+                shell_quote(path)
             ));
         }
     }
@@ -71,13 +71,10 @@ fn is_walk(text: &str) -> bool {
     value.is_some_and(|value| value["godnum"] == json!("game"))
 }
 
-/// Reads a saved game; `stop` is set by somebody who does not want to wait for it.
-pub fn load(path: &Path, stop: &AtomicBool) -> Result<Box<dyn Game>> {
-    let damaged = |what: String| {
-        let remedy = "`save FILE` in a game of `godnum play` writes one";
-        Error::damaged(path, what, remedy)
-    };
-    let bytes = disk::read(path, LARGEST).map_err(|e| Error::io("read", path, e))?;
+/// Reads a saved game; `stop` is set by a user who does not want to wait for it.
+pub fn load(path: &Path, stop: &AtomicBool) -> Result<Box<dyn ActiveGame>> {
+    let damaged = |what: String| Error::damaged(path, what, Repair::Rewrite(FileOrigin::Game));
+    let bytes = disk::read(path, LARGEST).map_err(|e| Error::io(IoAction::Read, path, e))?;
     let Some(bytes) = bytes else {
         return Err(damaged("the file is larger than any saved game".into()));
     };
@@ -86,36 +83,32 @@ pub fn load(path: &Path, stop: &AtomicBool) -> Result<Box<dyn Game>> {
     };
     if is_table(&text) {
         let name = path.to_string_lossy();
-        let table = Table::read(&name, &text).map_err(|why| {
+        let table = Tabletop::read(&name, &text).map_err(|why| {
             let why = why.to_string();
             // The file is named already.
             let rest = why.strip_prefix(&*name).unwrap_or(&why);
             damaged(rest.trim_start_matches([',', ':', ' ']).to_owned())
         })?;
-        return Ok(Box::new(Laying::new(table)));
+        return Ok(Box::new(PlacementGame::new(table)));
     }
     let mut game = begun(&text).map_err(damaged)?;
     for name in game.moves {
         if stop.load(Relaxed) {
-            return Err(Error::Interrupted(
-                "stopped while the game was loaded".into(),
-            ));
+            return Err(Error::interrupted("stopped while the game was loaded"));
         }
-        game.walk
-            .replay(&name)
-            .map_err(|why| damaged(format!("the saved game breaks a rule: {why}")))?;
+        game.game.replay(&name).map_err(|why| damaged(format!("the saved game breaks a rule: {why}")))?;
     }
-    game.walk.choose_something();
-    Ok(Box::new(game.walk))
+    game.game.choose_something();
+    Ok(Box::new(game.game))
 }
 
 /// A game of moves at its start, and the moves that were made.
-struct Begun {
-    walk: Walk,
+struct SavedStart {
+    game: MoveGame,
     moves: Vec<String>,
 }
 
-fn begun(text: &str) -> std::result::Result<Begun, String> {
+fn begun(text: &str) -> std::result::Result<SavedStart, String> {
     let mut value: Value =
         serde_json::from_str(text).map_err(|why| format!("this is not a saved game: {why}"))?;
     if value["godnum"] != json!("game") {
@@ -152,10 +145,7 @@ fn begun(text: &str) -> std::result::Result<Begun, String> {
         None => registry::parse(puzzle),
     };
     let puzzle = puzzle.map_err(|why| why.to_string())?;
-    let walk = Walk::given(puzzle.into(), file, start)
-        .map_err(|why| format!("the saved game cannot start so: {why}"))?;
-    Ok(Begun {
-        walk,
-        moves: moves?,
-    })
+    let game = MoveGame::from_saved(puzzle.into(), file, start)
+        .map_err(|why| format!("the saved game has an invalid start: {why}"))?;
+    Ok(SavedStart { game, moves: moves? })
 }

@@ -1,10 +1,10 @@
-//! Scenes, and how they are laid out in a window.
+//! Scenes, and how they are placed out in a window.
 
 use std::time::Duration;
 
 use crate::error::Result;
 use crate::puzzle::Arrow;
-use crate::text::{harmless, width};
+use crate::text::{escape_controls, width};
 
 /// All that is to be seen at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -25,22 +25,17 @@ pub struct Scene {
 
 /// A key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Key {
-    /// An arrow.
+pub enum GameKey {
     Arrow(Arrow),
-    /// Enter.
     Enter,
-    /// Escape.
     Escape,
     /// Backspace or Delete.
     Backspace,
-    /// Tab.
     Tab,
     /// Tab with Shift.
     BackTab,
     /// To the beginning.
     Home,
-    /// To the end.
     End,
     /// The key that interrupts: Ctrl-C.
     Break,
@@ -54,7 +49,7 @@ pub enum Key {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A key was pressed.
-    Key(Key),
+    GameKey(GameKey),
     /// A line was entered.
     Line(String),
     /// Nothing came, or only the window has changed.
@@ -65,7 +60,6 @@ pub enum Event {
 
 /// Where a game is seen and played.
 pub trait Screen {
-    /// Shows a scene.
     fn show(&mut self, scene: &Scene) -> Result<()>;
     /// What comes next; `Nothing` after a while without anything.
     fn event(&mut self, wait: Duration) -> Result<Event>;
@@ -85,19 +79,19 @@ impl Scene {
                 text.push('\n');
             }
         };
-        put(&harmless(&self.title));
+        put(&escape_controls(&self.title));
         // Only boards are coloured.
         put(&self.board);
-        self.status.iter().for_each(|line| put(&harmless(line)));
-        put(&harmless(self.message.as_deref().unwrap_or_default()));
-        put(&harmless(self.prompt.as_deref().unwrap_or_default()));
+        self.status.iter().for_each(|line| put(&escape_controls(line)));
+        put(&escape_controls(self.message.as_deref().unwrap_or_default()));
+        put(&escape_controls(self.prompt.as_deref().unwrap_or_default()));
         text
     }
 
     /// The lines of a window of this size; a sentence if it is too small for the board.
     pub fn lines(&self, columns: usize, rows: usize) -> Vec<String> {
-        let told = |text: &str| wrapped(&harmless(text).replace('\t', " "), columns);
-        let mut said = self.message.as_deref().map(told).unwrap_or_default();
+        let wrap = |text: &str| wrapped(&escape_controls(text).replace('\t', " "), columns);
+        let mut said = self.message.as_deref().map(wrap).unwrap_or_default();
         let board: Vec<&str> = self.board.lines().collect();
         let wide = board.iter().map(|line| width(line)).max().unwrap_or(0);
         // The counter, what is typed or has happened, and the title, if there is room for it.
@@ -109,14 +103,14 @@ impl Scene {
             );
             // What has happened may be a question.
             said.truncate(rows.saturating_sub(2));
-            said.extend(told(&sentence));
+            said.extend(wrap(&sentence));
             said.truncate(rows);
             return said;
         }
-        let mut typed = self.prompt.as_deref().map(told).unwrap_or_default();
-        let mut status: Vec<String> = self.status.iter().flat_map(|line| told(line)).collect();
-        let mut keys = told(&self.keys);
-        let title = told(&self.title);
+        let mut typed = self.prompt.as_deref().map(wrap).unwrap_or_default();
+        let mut status: Vec<String> = self.status.iter().flat_map(|line| wrap(line)).collect();
+        let mut keys = wrap(&self.keys);
+        let title = wrap(&self.title);
         // What matters least goes first where there is no room: keys, then the status from its end, then
         // what has happened. Of what is typed the end is seen, where one types.
         let room = rows - board.len();
@@ -124,8 +118,8 @@ impl Scene {
         said.truncate(room - 1 - typed.len());
         let left = room - typed.len() - said.len();
         if status.len() > left && board.is_empty() {
-            // Whoever reads a list should know that it goes on.
-            let more = told("... (a larger window shows more)");
+            // A reader of a list should see that it continues.
+            let more = wrap("... (a larger window shows more)");
             status.truncate(left - 1);
             status.extend(more.into_iter().take(1));
         }
@@ -155,7 +149,7 @@ impl Scene {
     }
 }
 
-/// A sentence in lines of at most so many columns, broken between words where that is possible.
+/// A sentence in lines of at most that many columns, broken between words where that is possible.
 pub fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let columns = columns.max(1);
     let mut lines = Vec::new();

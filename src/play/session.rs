@@ -4,20 +4,20 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
 
-use super::command::{Command, Keys};
-use super::film::{Film, Left, show_film};
-use super::game::{Answer, Game, Wish, broken};
-use super::help::{ANOTHER, Place};
+use super::background::BackgroundSearch;
+use super::command::{Keys, PlayCommand};
+use super::film::{Film, FilmExit, show_film};
+use super::game::{ActiveGame, GameReply, SearchRequest, broken};
+use super::help::{ANOTHER, KeyContext};
 use super::saved;
-use super::screen::{Event, Key, Scene, Screen};
-use super::work::Work;
+use super::screen::{Event, GameKey, Scene, Screen};
 use crate::error::{Error, Result};
 use crate::random::any_seed;
-use crate::text::quoted;
+use crate::text::shell_quote;
 
 /// How long a screen may wait for a key before it is drawn again.
 const GLANCE: Duration = Duration::from_millis(200);
-/// A search is told about, where lines are read, after so long and then as often.
+/// A search is reported, where lines are read, after so long and then as often.
 const REPORT: Duration = Duration::from_secs(5);
 
 /// Characters of a refusal that are shown.
@@ -25,7 +25,7 @@ const LONGEST: usize = 1000;
 
 /// How a session ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum SessionEnd {
     /// The player has left.
     Left,
     /// Nothing came any more.
@@ -35,7 +35,7 @@ pub enum Ending {
 /// A game that is being played.
 pub struct Session<'a> {
     screen: &'a mut dyn Screen,
-    game: Box<dyn Game>,
+    game: Box<dyn ActiveGame>,
     keys: Option<Keys>,
     stop: &'a AtomicBool,
     message: Option<String>,
@@ -43,7 +43,7 @@ pub struct Session<'a> {
     prompt: Option<String>,
     /// Whether the board has made room for the help.
     helping: bool,
-    work: Option<Work>,
+    work: Option<BackgroundSearch>,
     /// Whether the player was asked if the game may be given up.
     asked: bool,
     /// Whether the player was praised for this solution.
@@ -52,10 +52,10 @@ pub struct Session<'a> {
 
 impl<'a> Session<'a> {
     /// A session with a game, keys of the player's own choice if there are any, and something to say
-    /// first. `stop` is set by somebody who wants everything to end.
+    /// first. `stop` is set by a signal that ends everything.
     pub fn new(
         screen: &'a mut dyn Screen,
-        game: Box<dyn Game>,
+        game: Box<dyn ActiveGame>,
         keys: Option<Keys>,
         message: Option<String>,
         stop: &'a AtomicBool,
@@ -75,15 +75,15 @@ impl<'a> Session<'a> {
     }
 
     /// The game as it stands.
-    pub fn game(&self) -> &dyn Game {
+    pub fn game(&self) -> &dyn ActiveGame {
         &*self.game
     }
 
     /// Plays until the player leaves or nothing comes any more.
-    pub fn play(&mut self) -> Result<Ending> {
+    pub fn play(&mut self) -> Result<SessionEnd> {
         loop {
-            if self.work.as_ref().is_some_and(Work::is_over) && !self.take_answer()? {
-                return Ok(Ending::InputEnded);
+            if self.work.as_ref().is_some_and(BackgroundSearch::is_over) && !self.take_answer()? {
+                return Ok(SessionEnd::InputEnded);
             }
             if !self.screen.is_live() && self.work.is_some() {
                 self.wait()?;
@@ -93,16 +93,16 @@ impl<'a> Session<'a> {
             self.screen.show(&self.scene())?;
             match self.screen.event(GLANCE)? {
                 Event::Nothing => {}
-                Event::End => return Ok(Ending::InputEnded),
+                Event::End => return Ok(SessionEnd::InputEnded),
                 Event::Line(line) => {
                     self.message = None;
                     if self.obey_line(&line) {
-                        return Ok(Ending::Left);
+                        return Ok(SessionEnd::Left);
                     }
                 }
-                Event::Key(key) => {
+                Event::GameKey(key) => {
                     if self.press(key)? {
-                        return Ok(Ending::Left);
+                        return Ok(SessionEnd::Left);
                     }
                 }
             }
@@ -134,11 +134,8 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn place(&self) -> Place {
-        Place {
-            is_live: self.screen.is_live(),
-            keys: self.keys,
-        }
+    fn place(&self) -> KeyContext {
+        KeyContext { is_live: self.screen.is_live(), keys: self.keys }
     }
 
     /// Congratulates once for every time that the game gets solved.
@@ -157,9 +154,9 @@ impl<'a> Session<'a> {
     }
 
     /// Handles a key; `true` to leave.
-    fn press(&mut self, key: Key) -> Result<bool> {
+    fn press(&mut self, key: GameKey) -> Result<bool> {
         if let Some(work) = &self.work {
-            if let Key::Escape | Key::Break | Key::Close | Key::Character('q') = key {
+            if let GameKey::Escape | GameKey::Break | GameKey::Close | GameKey::Character('q') = key {
                 work.stop();
             }
             return Ok(false);
@@ -173,25 +170,24 @@ impl<'a> Session<'a> {
         let asked = std::mem::take(&mut self.asked);
         self.message = None;
         Ok(match key {
-            Key::Break => return Err(broken()),
-            Key::Close => true,
-            Key::Arrow(arrow) => self.obey(Command::Arrow(arrow)),
-            Key::Enter => self.obey(Command::Enter),
-            Key::Backspace => self.obey(Command::Undo),
-            Key::Tab => self.character('\t'),
-            Key::BackTab => self.character('\r'),
-            Key::Character(':') => {
+            GameKey::Break => return Err(broken()),
+            GameKey::Close => true,
+            GameKey::Arrow(arrow) => self.obey(PlayCommand::Arrow(arrow)),
+            GameKey::Enter => self.obey(PlayCommand::Enter),
+            GameKey::Backspace => self.obey(PlayCommand::Undo),
+            GameKey::Tab => self.character('\t'),
+            GameKey::BackTab => self.character('\r'),
+            GameKey::Character(':') => {
                 self.prompt = Some(String::new());
                 false
             }
-            Key::Character(ANOTHER) if self.game.is_solved() && self.place().is_free(ANOTHER) => {
-                self.obey(Command::New(None))
+            GameKey::Character(ANOTHER) if self.game.is_solved() && self.place().is_free(ANOTHER) => {
+                self.obey(PlayCommand::New(None))
             }
-            Key::Character(character) => match Command::of_key(character, self.keys.as_ref()) {
-                Some(Command::Quit) if self.game.is_begun() && !self.game.is_solved() && !asked => {
+            GameKey::Character(character) => match PlayCommand::of_key(character, self.keys.as_ref()) {
+                Some(PlayCommand::Quit) if self.game.is_begun() && !self.game.is_solved() && !asked => {
                     self.asked = true;
-                    self.message =
-                        Some("Press q again to give this game up; `:save FILE` keeps it.".into());
+                    self.message = Some("Press q again to abandon this game; `:save FILE` keeps it.".into());
                     false
                 }
                 Some(command) => self.obey(command),
@@ -202,18 +198,18 @@ impl<'a> Session<'a> {
     }
 
     /// Handles a key while a line is typed; `true` to leave.
-    fn type_in(&mut self, key: Key) -> bool {
+    fn type_in(&mut self, key: GameKey) -> bool {
         let Some(typed) = &mut self.prompt else {
             return false;
         };
         match key {
-            Key::Escape | Key::Break | Key::Close => self.prompt = None,
-            Key::Backspace if typed.is_empty() => self.prompt = None,
-            Key::Backspace => {
+            GameKey::Escape | GameKey::Break | GameKey::Close => self.prompt = None,
+            GameKey::Backspace if typed.is_empty() => self.prompt = None,
+            GameKey::Backspace => {
                 typed.pop();
             }
-            Key::Character(character) => typed.push(character),
-            Key::Enter => {
+            GameKey::Character(character) => typed.push(character),
+            GameKey::Enter => {
                 let line = self.prompt.take().unwrap_or_default();
                 self.message = None;
                 return self.obey_line(&line);
@@ -232,7 +228,7 @@ impl<'a> Session<'a> {
                 Some(line) => self.prompt = Some(line),
                 None => {
                     self.message = Some(format!(
-                        "The key `{}` means nothing here; `?` shows what does.",
+                        "The key `{}` has no function here; `?` lists the keys.",
                         character.escape_debug()
                     ));
                 }
@@ -243,7 +239,7 @@ impl<'a> Session<'a> {
 
     /// Does what a line says; `true` to leave.
     fn obey_line(&mut self, line: &str) -> bool {
-        match Command::of_line(line, self.keys.as_ref()) {
+        match PlayCommand::of_line(line, self.keys.as_ref()) {
             Ok(command) => self.obey(command),
             Err(why) => {
                 self.tell(Err(why));
@@ -253,33 +249,31 @@ impl<'a> Session<'a> {
     }
 
     /// Carries a command out; `true` to leave.
-    fn obey(&mut self, command: Command) -> bool {
+    fn obey(&mut self, command: PlayCommand) -> bool {
         let done = match command {
-            Command::Quit => return true,
-            Command::Look => Ok(None),
-            Command::Help if self.screen.is_live() => {
+            PlayCommand::Quit => return true,
+            PlayCommand::Look => Ok(None),
+            PlayCommand::Help if self.screen.is_live() => {
                 self.helping = true;
                 Ok(None)
             }
-            Command::Help => Ok(Some(self.help())),
-            Command::Undo => self.game.undo().map(|()| None),
-            Command::Redo => self.game.redo().map(|()| None),
-            Command::Restart => {
+            PlayCommand::Help => Ok(Some(self.help())),
+            PlayCommand::Undo => self.game.undo().map(|()| None),
+            PlayCommand::Redo => self.game.redo().map(|()| None),
+            PlayCommand::Restart => {
                 self.game.restart();
                 Ok(Some("Back at the beginning.".into()))
             }
-            Command::New(seed) => self.begin_another(seed.unwrap_or_else(any_seed)),
-            Command::Save(path) => saved::save(Path::new(&path), &*self.game).map(|()| {
-                let path = quoted(Path::new(&path));
-                Some(format!(
-                    "Saved in {path}; `godnum play --load {path}` goes on."
-                ))
+            PlayCommand::New(seed) => self.begin_another(seed.unwrap_or_else(any_seed)),
+            PlayCommand::Save(path) => saved::save(Path::new(&path), &*self.game).map(|()| {
+                let path = shell_quote(Path::new(&path));
+                Some(format!("Saved in {path}; `godnum play --load {path}` continues it."))
             }),
-            Command::Arrow(arrow) => self.game.arrow(arrow),
-            Command::Enter => self.game.enter(),
-            Command::Say(line) => self.game.say(&line),
-            Command::Hint => self.look_for(Wish::Hint),
-            Command::Solve => self.look_for(Wish::Solution),
+            PlayCommand::Arrow(arrow) => self.game.arrow(arrow),
+            PlayCommand::Enter => self.game.enter(),
+            PlayCommand::Say(line) => self.game.say(&line),
+            PlayCommand::Hint => self.look_for(SearchRequest::Hint),
+            PlayCommand::Solve => self.look_for(SearchRequest::Solution),
         };
         self.tell(done);
         false
@@ -310,42 +304,37 @@ impl<'a> Session<'a> {
         self.place().help(&*self.game)
     }
 
-    fn look_for(&mut self, wish: Wish) -> Result<Option<String>> {
+    fn look_for(&mut self, request: SearchRequest) -> Result<Option<String>> {
         if self.game.is_solved() {
             return Ok(Some("It is solved already.".into()));
         }
         if self.work.is_some() {
             return Ok(None);
         }
-        match self.game.known(wish) {
+        match self.game.known(request) {
             // Handed on like the answer of a search.
             Some(answer) => {
-                let errand = move |_: crate::engine::Control<'_>| Ok(answer);
-                self.work = Some(Work::start(wish, Box::new(errand))?);
+                let search_task = move |_: crate::engine::Control<'_>| Ok(answer);
+                self.work = Some(BackgroundSearch::start(request, Box::new(search_task))?);
             }
-            None => self.work = Some(Work::start(wish, self.game.errand(wish))?),
+            None => self.work = Some(BackgroundSearch::start(request, self.game.search_task(request))?),
         }
         Ok(None)
     }
 
     /// Waits for a search where lines are read, and tells now and then how far it is.
     fn wait(&mut self) -> Result<()> {
-        let mut told = Duration::ZERO;
+        let mut reported = Duration::ZERO;
         while let Some(work) = &self.work
             && !work.is_over()
         {
             if self.stop.load(Relaxed) {
                 work.stop();
-                return Err(Error::Interrupted(
-                    "stopped while a solution was looked for".into(),
-                ));
+                return Err(Error::interrupted("stopped during the search for a solution"));
             }
-            if work.time() >= told + REPORT {
-                told = work.time();
-                self.screen.show(&Scene {
-                    message: Some(work.sentence(false)),
-                    ..Scene::default()
-                })?;
+            if work.time() >= reported + REPORT {
+                reported = work.time();
+                self.screen.show(&Scene { message: Some(work.sentence(false)), ..Scene::default() })?;
             }
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -357,8 +346,8 @@ impl<'a> Session<'a> {
         let Some(work) = self.work.take() else {
             return Ok(true);
         };
-        let wish = work.wish;
-        let answer: Answer = match work.result() {
+        let request = work.request;
+        let answer: GameReply = match work.result() {
             Ok(answer) => answer,
             Err(Error::Interrupted(_)) => {
                 self.message = Some("The search was stopped.".into());
@@ -369,17 +358,17 @@ impl<'a> Session<'a> {
                 return Ok(true);
             }
         };
-        if wish == Wish::Hint {
-            let told = self.game.hint(answer).map(Some);
-            self.tell(told);
+        if request == SearchRequest::Hint {
+            let reported = self.game.hint(answer).map(Some);
+            self.tell(reported);
             return Ok(true);
         }
         match self.game.film(answer, self.screen.colour()) {
-            Ok((stills, about)) => match Film::new(self.game.title(), stills, about) {
+            Ok((frames, about)) => match Film::new(self.game.title(), frames, about) {
                 Some(film) => {
                     let left = show_film(self.screen, film)?;
-                    self.message = Some("The game stands as it stood before the film.".into());
-                    Ok(left != Left::InputEnded)
+                    self.message = Some("The game is as it was before the film.".into());
+                    Ok(left != FilmExit::InputEnded)
                 }
                 None => Ok(true),
             },

@@ -16,8 +16,8 @@ use signal_hook::consts::{SIGCONT, SIGTSTP};
 
 use super::keyboard::{Keyboard, Press};
 use super::screen::{Event, Scene, Screen};
-use super::tty::{self, Bytes};
-use crate::error::{Error, Result};
+use super::tty::{self, ReadOutcome};
+use crate::error::{Error, IoAction, Result};
 
 /// Signals and the size of the window are looked at this often.
 const GLANCE: Duration = Duration::from_millis(50);
@@ -32,7 +32,7 @@ const CHUNK: usize = 4096;
 pub struct Terminal<'a> {
     stop: &'a AtomicBool,
     colour: bool,
-    /// Set when the process goes on after it was suspended.
+    /// Set when the process continues after it was suspended.
     resumed: Arc<AtomicBool>,
     keyboard: Keyboard,
     /// When bytes came last, and whether it was found since that no more come with them.
@@ -74,7 +74,7 @@ impl<'a> Terminal<'a> {
 
     fn obey(&mut self, press: Press) -> Result<Event> {
         match press {
-            Press::Key(key) => return Ok(Event::Key(key)),
+            Press::GameKey(key) => return Ok(Event::GameKey(key)),
             Press::Suspend => self.suspend()?,
             Press::Redraw => self.shown.clear(),
         }
@@ -87,10 +87,10 @@ impl<'a> Terminal<'a> {
         pressed.or_else(|| self.keyboard.next(self.is_quiet))
     }
 
-    /// Gives the terminal to the shell until the process is told to go on.
+    /// Gives the terminal to the shell until the process is continued.
     fn suspend(&mut self) -> Result<()> {
         tty::give_back();
-        // If it cannot be suspended, the game just goes on.
+        // If it cannot be suspended, the game just continues.
         let _ = signal_hook::low_level::emulate_default_handler(SIGTSTP);
         self.shown.clear();
         take()
@@ -124,7 +124,7 @@ impl Screen for Terminal<'_> {
         let end = Instant::now() + wait;
         loop {
             if self.stop.load(Relaxed) {
-                return Err(Error::Interrupted("stopped by a signal".into()));
+                return Err(Error::interrupted("stopped by a signal"));
             }
             if let Some(press) = self.next() {
                 return self.obey(press);
@@ -135,13 +135,13 @@ impl Screen for Terminal<'_> {
             }
             let mut bytes = [0; CHUNK];
             match tty::read(&mut bytes, left.min(GLANCE)) {
-                Bytes::Read(length) => {
+                ReadOutcome::Read(length) => {
                     self.keyboard.put(&bytes[..length]);
                     self.heard = Instant::now();
                     self.is_quiet = false;
                 }
-                Bytes::None => self.is_quiet = self.heard.elapsed() >= KEY,
-                Bytes::Gone => return Ok(Event::End),
+                ReadOutcome::None => self.is_quiet = self.heard.elapsed() >= KEY,
+                ReadOutcome::Gone => return Ok(Event::End),
             }
         }
     }
@@ -162,17 +162,15 @@ impl Drop for Terminal<'_> {
 }
 
 fn written(source: std::io::Error) -> Error {
-    Error::io("write to", Path::new("the terminal"), source)
+    Error::io(IoAction::WriteTo, Path::new("the terminal"), source)
 }
 
 fn take() -> Result<()> {
     // Half of it may have been done.
-    tty::take()
-        .inspect_err(|_| tty::give_back())
-        .map_err(written)
+    tty::take().inspect_err(|_| tty::give_back()).map_err(written)
 }
 
-/// Draws lines over what is on a screen of so many rows.
+/// Draws lines over what is on a screen of that many rows.
 fn draw(lines: &[String], rows: usize) -> std::io::Result<()> {
     let mut picture = String::new();
     for (row, line) in (1..).zip(lines) {
@@ -186,7 +184,7 @@ fn draw(lines: &[String], rows: usize) -> std::io::Result<()> {
     out.flush()
 }
 
-/// A panic of the thread that plays is told on the screen that was there before.
+/// A panic of the thread that plays is shown on the screen that was there before.
 fn give_back_on_panic() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

@@ -10,19 +10,22 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 
-use super::work::Work;
+use super::background::BackgroundSearch;
+use super::command::PlayCommand;
+use super::game::{GameReply, SearchRequest, SearchTask, begin};
+use super::screen::GameKey;
 use super::*;
 use crate::error::{Error, Result};
 use crate::puzzle::Arrow;
 use crate::puzzles::registry;
-use crate::puzzles::triangles::Table;
+use crate::puzzles::triangles::Tabletop;
 
 static NEVER: AtomicBool = AtomicBool::new(false);
 
 /// A screen that presses keys, and remembers what it was shown.
 #[derive(Default)]
 struct Script {
-    keys: VecDeque<Key>,
+    keys: VecDeque<GameKey>,
     scenes: Vec<Scene>,
     /// Looks without a key that are left, for searches.
     patience: usize,
@@ -32,20 +35,16 @@ impl Script {
     /// Characters as keys; `<` `>` `^` `v` are arrows, `\n` is Enter, `\x1b` Escape.
     fn of(text: &str) -> Self {
         let key = |character| match character {
-            '<' => Key::Arrow(Arrow::Left),
-            '>' => Key::Arrow(Arrow::Right),
-            '^' => Key::Arrow(Arrow::Up),
-            'v' => Key::Arrow(Arrow::Down),
-            '\n' => Key::Enter,
-            '\x1b' => Key::Escape,
-            '\x08' => Key::Backspace,
-            other => Key::Character(other),
+            '<' => GameKey::Arrow(Arrow::Left),
+            '>' => GameKey::Arrow(Arrow::Right),
+            '^' => GameKey::Arrow(Arrow::Up),
+            'v' => GameKey::Arrow(Arrow::Down),
+            '\n' => GameKey::Enter,
+            '\x1b' => GameKey::Escape,
+            '\x08' => GameKey::Backspace,
+            other => GameKey::Character(other),
         };
-        Script {
-            keys: text.chars().map(key).collect(),
-            scenes: Vec::new(),
-            patience: 5000,
-        }
+        Script { keys: text.chars().map(key).collect(), scenes: Vec::new(), patience: 5000 }
     }
 
     fn last(&self) -> &Scene {
@@ -61,17 +60,13 @@ impl Screen for Script {
 
     fn event(&mut self, _: Duration) -> Result<Event> {
         // Keys are not pressed while something is looked for.
-        let busy = self
-            .last()
-            .message
-            .as_ref()
-            .is_some_and(|m| m.contains("Esc stops"));
+        let busy = self.last().message.as_ref().is_some_and(|m| m.contains("Esc stops"));
         if busy && self.patience > 0 {
             self.patience -= 1;
             std::thread::sleep(Duration::from_millis(10));
             return Ok(Event::Nothing);
         }
-        Ok(self.keys.pop_front().map_or(Event::End, Event::Key))
+        Ok(self.keys.pop_front().map_or(Event::End, Event::GameKey))
     }
 
     fn is_live(&self) -> bool {
@@ -83,7 +78,7 @@ impl Screen for Script {
     }
 }
 
-fn game(text: &str, seed: Option<u64>) -> Box<dyn Game> {
+fn game(text: &str, seed: Option<u64>) -> Box<dyn ActiveGame> {
     begin(registry::parse(text).unwrap().into(), seed).unwrap()
 }
 
@@ -151,11 +146,7 @@ fn blocks_keep_their_letters() {
     assert!(scene.status[0].contains("BAAC/BAA./DEEF/DGHF/I.JF") || scene.board.contains("[F]"));
     assert!(scene.status[0].ends_with("I.JF"), "{}", scene.status[0]);
     let (scene, _) = played("klotski:classic", None, "J<FvuU");
-    assert!(
-        scene.status[0].ends_with("DGHF/I.J."),
-        "{}",
-        scene.status[0]
-    );
+    assert!(scene.status[0].ends_with("DGHF/I.J."), "{}", scene.status[0]);
     assert_eq!(played("klotski:classic", None, "J<<").1, "2 moves");
     assert_eq!(played("klotski:classic:slide", None, "J<<").1, "1 move");
     assert_eq!(played("klotski:classic:slide", None, "J<<>").1, "1 move");
@@ -169,11 +160,7 @@ fn a_marker_walks_round_the_hole() {
     let (scene, _) = played("gourds:seed1", None, "");
     let first = scene.status.last().unwrap().clone();
     let (scene, _) = played("gourds:seed1", None, ">>>");
-    assert_eq!(
-        scene.status.last().unwrap(),
-        &first,
-        "three cells lie there"
-    );
+    assert_eq!(scene.status.last().unwrap(), &first, "three cells lie there");
     assert_eq!(played("gourds:seed1", None, "><\n").1, "1 move");
     // A digit begins a number.
     let (scene, count) = played("gourds:seed1", None, "6\n");
@@ -181,12 +168,7 @@ fn a_marker_walks_round_the_hole() {
     let (scene, _) = played("gourds:seed1", None, "99\n");
     assert!(message(&scene).contains("is not a move here"));
     // Boards without labels show their goal.
-    assert!(
-        played("gourds:rows-2-3-2", Some(1), "")
-            .0
-            .board
-            .contains("goal")
-    );
+    assert!(played("gourds:rows-2-3-2", Some(1), "").0.board.contains("goal"));
 }
 
 #[test]
@@ -199,13 +181,8 @@ fn pieces_are_laid_by_keys() {
     let (scene, _) = played("triangles:tri4", None, "\nmv\n");
     assert!(scene.status[0].contains("1 of 4 pieces on the board; at row 2, column 4"));
     let (scene, count) = played("triangles:tri4", None, "\nxuuy");
-    assert_eq!(
-        (&*count, scene.status[0].contains("1 of 4")),
-        ("1 step", true)
-    );
-    assert!(
-        message(&played("triangles:tri4", None, "x").0).contains("no piece in row 1, column 3")
-    );
+    assert_eq!((&*count, scene.status[0].contains("1 of 4")), ("1 step", true));
+    assert!(message(&played("triangles:tri4", None, "x").0).contains("no piece in row 1, column 3"));
     assert!(message(&played("triangles:tri4", None, "c").0).contains("no piece lies"));
     // Hints fill the board, and then there are congratulations.
     let (scene, _) = played("triangles:tri4", None, "hh");
@@ -220,51 +197,40 @@ fn what_is_searched_for_is_shown() {
     let mut session = Session::new(&mut script, game("tiles:5x5", Some(2)), None, None, &NEVER);
     session.play().unwrap();
     assert_eq!(session.game().count(), "0 moves");
-    let films: Vec<_> = script
-        .scenes
-        .iter()
-        .filter(|s| s.keys.contains("film"))
-        .collect();
-    assert!(
-        films
-            .iter()
-            .any(|scene| scene.status[0].starts_with("2 of ")),
-        "{films:?}"
-    );
-    // Whoever plays the hints to the end wins.
-    let mut walk = game("tiles:5x5", Some(2));
-    let answer = walk.errand(Wish::Hint)(crate::engine::Control {
+    let films: Vec<_> = script.scenes.iter().filter(|s| s.keys.contains("film")).collect();
+    assert!(films.iter().any(|scene| scene.status[0].starts_with("2 of ")), "{films:?}");
+    // Playing the hints to the end wins.
+    let mut game = game("tiles:5x5", Some(2));
+    let answer = game.search_task(SearchRequest::Hint)(crate::engine::Control {
         stop: &NEVER,
         observer: &crate::engine::Silent,
     });
-    let Answer::Way(way) = answer.unwrap() else {
+    let GameReply::Path(way) = answer.unwrap() else {
         panic!("no way");
     };
     let length = way.moves.len();
-    walk.hint(Answer::Way(way)).unwrap();
+    game.hint(GameReply::Path(way)).unwrap();
     for _ in 0..length {
-        let Some(Answer::Way(way)) = walk.known(Wish::Hint) else {
+        let Some(GameReply::Path(way)) = game.known(SearchRequest::Hint) else {
             panic!("forgotten");
         };
-        let told = walk.hint(Answer::Way(way)).unwrap();
-        let name = told
-            .strip_prefix("Hint: ")
-            .and_then(|told| told.split('.').next());
-        walk.say(name.unwrap()).unwrap();
+        let told = game.hint(GameReply::Path(way)).unwrap();
+        let name = told.strip_prefix("Hint: ").and_then(|told| told.split('.').next());
+        game.say(name.unwrap()).unwrap();
     }
-    assert!(walk.is_solved());
+    assert!(game.is_solved());
 }
 
 #[test]
 fn a_search_can_be_stopped() {
-    let endless: Errand = Box::new(|control| {
+    let endless: SearchTask = Box::new(|control| {
         while !control.stopped() {
             control.observer.counted("endless", 1, 4);
             std::thread::sleep(Duration::from_millis(1));
         }
-        Err(Error::Interrupted("stopped".into()))
+        Err(Error::interrupted("stopped"))
     });
-    let work = Work::start(Wish::Hint, endless).unwrap();
+    let work = BackgroundSearch::start(SearchRequest::Hint, endless).unwrap();
     while !work.sentence(true).contains("25 %") {
         std::thread::sleep(Duration::from_millis(1));
     }
@@ -273,14 +239,8 @@ fn a_search_can_be_stopped() {
     assert!(work.sentence(true).starts_with("Stopping"));
     assert!(matches!(work.result(), Err(Error::Interrupted(_))));
     // Nor does one that fails by an error of ours harm the game.
-    let failing = Work::start(Wish::Hint, Box::new(|_| panic!("on purpose"))).unwrap();
-    assert!(
-        failing
-            .result()
-            .unwrap_err()
-            .to_string()
-            .contains("please report")
-    );
+    let failing = BackgroundSearch::start(SearchRequest::Hint, Box::new(|_| panic!("on purpose"))).unwrap();
+    assert!(failing.result().unwrap_err().to_string().contains("please report"));
 }
 
 fn line() -> impl Strategy<Value = String> {
@@ -302,14 +262,14 @@ fn line() -> impl Strategy<Value = String> {
             "J L1",
             "3",
             "6",
-            "lay",
+            "place",
             "take",
             "turn",
             "next",
             "previous",
             "lift",
             "clear",
-            "lay DCa 1 1",
+            "place DCa 1 1",
             "cell 2 3",
             "move 1 1 2 2",
             "",
@@ -337,13 +297,13 @@ proptest! {
         let start = game.save();
         for line in lines {
             let before = game.save();
-            let done = match Command::of_line(&line, None) {
-                Ok(Command::Undo) => game.undo(),
-                Ok(Command::Redo) => game.redo(),
-                Ok(Command::Restart) => { game.restart(); Ok(()) }
-                Ok(Command::Arrow(arrow)) => game.arrow(arrow).map(|_| ()),
-                Ok(Command::Enter) => game.enter().map(|_| ()),
-                Ok(Command::Say(line)) => game.say(&line).map(|_| ()),
+            let done = match PlayCommand::of_line(&line, None) {
+                Ok(PlayCommand::Undo) => game.undo(),
+                Ok(PlayCommand::Redo) => game.redo(),
+                Ok(PlayCommand::Restart) => { game.restart(); Ok(()) }
+                Ok(PlayCommand::Arrow(arrow)) => game.arrow(arrow).map(|_| ()),
+                Ok(PlayCommand::Enter) => game.enter().map(|_| ()),
+                Ok(PlayCommand::Say(line)) => game.say(&line).map(|_| ()),
                 _ => Ok(()),
             };
             if done.is_err() {
@@ -360,14 +320,11 @@ proptest! {
 /// A table's own way from one board to another.
 #[test]
 fn films_of_tables_lay_piece_after_piece() {
-    let mut laying = Laying::new(Table::named("triangles:hex6").unwrap());
-    let control = crate::engine::Control {
-        stop: &NEVER,
-        observer: &crate::engine::Silent,
-    };
-    let answer = laying.errand(Wish::Solution)(control).unwrap();
-    let (stills, about) = laying.film(answer, false).unwrap();
-    assert_eq!(stills.len(), 7);
+    let mut game = PlacementGame::new(Tabletop::named("triangles:hex6").unwrap());
+    let control = crate::engine::Control { stop: &NEVER, observer: &crate::engine::Silent };
+    let answer = game.search_task(SearchRequest::Solution)(control).unwrap();
+    let (frames, about) = game.film(answer, false).unwrap();
+    assert_eq!(frames.len(), 7);
     assert!(about.contains("has stayed"), "{about}");
-    assert_eq!(laying.count(), "0 steps");
+    assert_eq!(game.count(), "0 steps");
 }

@@ -1,6 +1,6 @@
 //! The terminal of the process as the system knows it: its mode, its size, its bytes.
 //!
-//! Nothing here waits longer than it is told to. The system's own calls are made on the spot, without a
+//! Nothing here waits longer than it is asked to. The system's own calls are made on the spot, without a
 //! library of events between: so a terminal that goes away, half a key or a long paste are just answers
 //! of `poll` and `read`.
 
@@ -24,9 +24,8 @@ static BEFORE: OnceLock<Termios> = OnceLock::new();
 /// Whether it is taken now, so that it has to be given back.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
-/// What there is to read.
-pub enum Bytes {
-    /// So many bytes were read.
+pub enum ReadOutcome {
+    /// This many bytes were read.
     Read(usize),
     /// None have come.
     None,
@@ -60,7 +59,7 @@ pub fn take() -> std::io::Result<()> {
 /// Gives the terminal back, if it is taken.
 pub fn give_back() {
     if is_taken() {
-        // Nobody is left to be told if this fails.
+        // An error cannot be reported here.
         let mut out = std::io::stdout().lock();
         let _ = out.write_all(GIVE_BACK.as_bytes());
         let _ = out.flush();
@@ -97,25 +96,22 @@ pub fn size() -> (usize, usize) {
 }
 
 /// Reads bytes, if some come in time.
-pub fn read(into: &mut [u8], wait: Duration) -> Bytes {
+pub fn read(into: &mut [u8], wait: Duration) -> ReadOutcome {
     let mut ready = [PollFd::from_borrowed_fd(stdin(), PollFlags::IN)];
-    let wait = Timespec {
-        tv_sec: wait.as_secs() as _,
-        tv_nsec: wait.subsec_nanos() as _,
-    };
+    let wait = Timespec { tv_sec: wait.as_secs() as _, tv_nsec: wait.subsec_nanos() as _ };
     match poll(&mut ready, Some(&wait)) {
-        Ok(0) | Err(Errno::INTR) => return Bytes::None,
+        Ok(0) | Err(Errno::INTR) => return ReadOutcome::None,
         Ok(_) => {}
-        Err(_) => return Bytes::Gone,
+        Err(_) => return ReadOutcome::Gone,
     }
     // What came before the terminal went is still read.
     if !ready[0].revents().contains(PollFlags::IN) {
-        return Bytes::Gone;
+        return ReadOutcome::Gone;
     }
     match rustix::io::read(stdin(), into) {
-        Ok(0) => Bytes::Gone,
-        Ok(length) => Bytes::Read(length),
-        Err(Errno::INTR | Errno::AGAIN) => Bytes::None,
-        Err(_) => Bytes::Gone,
+        Ok(0) => ReadOutcome::Gone,
+        Ok(length) => ReadOutcome::Read(length),
+        Err(Errno::INTR | Errno::AGAIN) => ReadOutcome::None,
+        Err(_) => ReadOutcome::Gone,
     }
 }

@@ -1,13 +1,12 @@
 //! What a finished enumeration tells beyond its counts: where the start and the goals lie, how
 //! many solutions there are, how much was never reached.
 
-use super::{Puzzle, Question, State};
-use crate::engine::Job;
-use crate::engine::Manifest;
+use super::{Question, Rules, State};
+use crate::engine::{Job, Manifest};
 use crate::error::Result;
 use crate::space::{AnySpace, Index};
 use crate::store::level_set::SortedSet;
-use crate::text::{count, plural};
+use crate::text::{count, pluralise};
 
 /// Where something was looked for in the levels of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,29 +36,27 @@ pub struct Conclusion {
 
 impl Conclusion {
     /// The answer in words: clauses with semicolons between them, and no full stop.
-    pub fn sentence(&self, puzzle: &dyn Puzzle, manifest: &Manifest) -> String {
+    pub fn sentence(&self, puzzle: &dyn Rules, manifest: &Manifest) -> String {
         let (name, metric, order) = (puzzle.text(), puzzle.metric(), puzzle.group_order());
         let farthest = manifest.levels.last().map_or(String::new(), |last| {
             format!(
                 "under a symmetry group of order {order}, {} ({}) at distance {}",
-                plural(last.classes, "class", "classes"),
-                plural(last.states, "state", "states"),
+                pluralise(last.classes, "class"),
+                pluralise(last.states, "state"),
                 last.level,
             )
         });
         let mut clauses = vec![match puzzle.question() {
-            Question::GodsNumber => format!(
-                "God's number of {name} is {} in the {metric} metric: {farthest}",
-                self.last
-            ),
+            Question::GodsNumber => {
+                format!("God's number of {name} is {} in the {metric} metric: {farthest}", self.last)
+            }
             Question::Eccentricity => format!(
                 "The eccentricity of the start of {name} is {} in the {metric} metric: {farthest}",
                 self.last
             ),
-            Question::Solutions => format!(
-                "{name} has {}",
-                plural(self.solutions.unwrap_or(0), "solution", "solutions")
-            ),
+            Question::Solutions => {
+                format!("{name} has {}", pluralise(self.solutions.unwrap_or(0), "solution"))
+            }
         }];
         let whose = match self.goal {
             Some(_) => "the nearest goal",
@@ -80,11 +77,11 @@ impl Conclusion {
             ),
             None => {
                 let all = match puzzle.question() {
-                    Question::Solutions => plural(states, "partial filling", "partial fillings"),
-                    _ => plural(states, "state", "states"),
+                    Question::Solutions => pluralise(states, "partial filling"),
+                    _ => pluralise(states, "state"),
                 };
-                let checked = match puzzle.total_states() {
-                    Some(_) => ", as counting them another way says",
+                let checked = match puzzle.totals().states {
+                    Some(_) => " (an independent count agrees)",
                     None => "",
                 };
                 format!("{all} in all{checked}")
@@ -95,7 +92,7 @@ impl Conclusion {
 }
 
 /// The answer of a finished job; `None` if it has no level at all.
-pub fn conclude(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<Option<Conclusion>> {
+pub fn conclude(job: &Job, puzzle: &dyn Rules, manifest: &Manifest) -> Result<Option<Conclusion>> {
     match puzzle.space() {
         Some(AnySpace::Narrow(_)) => find::<u64>(job, puzzle, manifest),
         Some(AnySpace::Wide(_)) => find::<u128>(job, puzzle, manifest),
@@ -103,59 +100,47 @@ pub fn conclude(job: &Job, puzzle: &dyn Puzzle, manifest: &Manifest) -> Result<O
     }
 }
 
-fn find<I: Index>(
-    job: &Job,
-    puzzle: &dyn Puzzle,
-    manifest: &Manifest,
-) -> Result<Option<Conclusion>> {
+fn find<I: Index>(job: &Job, puzzle: &dyn Rules, manifest: &Manifest) -> Result<Option<Conclusion>> {
     let Some(last) = manifest.levels.last() else {
         return Ok(None);
     };
     let question = puzzle.question();
-    let search = Search::<I> {
-        job,
-        puzzle,
-        manifest,
-        width: std::marker::PhantomData,
-    };
+    let search = LevelSearch { job, puzzle, manifest };
     let start = match question {
         Question::GodsNumber => puzzle.start(),
         _ => None,
     };
     Ok(Some(Conclusion {
         last: last.level,
-        start: start.map(|state| search.level_of(&state)).transpose()?,
+        start: start.map(|state| search.level_of::<I>(&state)).transpose()?,
         goal: match question {
-            Question::Eccentricity => Some(search.first(|set| search.has_solved(set))?),
+            Question::Eccentricity => Some(search.first::<I>(|set| search.has_solved(set))?),
             _ => None,
         },
         solutions: match question {
             // The walk may also have ended because nothing fits any more.
-            Question::Solutions => Some(match search.has_solved(&job.open_level(last.level)?)? {
+            Question::Solutions => Some(match search.has_solved::<I>(&job.open_level(last)?)? {
                 true => last.states,
                 false => 0,
             }),
             _ => None,
         },
-        unreached: puzzle
-            .existing_states()
-            .map(|all| all.saturating_sub(manifest.states())),
+        unreached: puzzle.totals().existing.map(|all| all.saturating_sub(manifest.states())),
     }))
 }
 
-struct Search<'a, I> {
+struct LevelSearch<'a> {
     job: &'a Job,
-    puzzle: &'a dyn Puzzle,
+    puzzle: &'a dyn Rules,
     manifest: &'a Manifest,
-    width: std::marker::PhantomData<I>,
 }
 
-impl<I: Index> Search<'_, I> {
+impl LevelSearch<'_> {
     /// The first kept level for which `holds` is true.
-    fn first(&self, holds: impl Fn(&SortedSet<I>) -> Result<bool>) -> Result<Found> {
-        for level in self.manifest.kept_from..self.manifest.levels.len() as u32 {
-            if holds(&self.job.open_level(level)?)? {
-                return Ok(Found::At(level));
+    fn first<I: Index>(&self, holds: impl Fn(&SortedSet<I>) -> Result<bool>) -> Result<Found> {
+        for record in self.manifest.levels.iter().skip(self.manifest.kept_from as usize) {
+            if holds(&self.job.open_level(record)?)? {
+                return Ok(Found::At(record.level));
             }
         }
         Ok(match self.manifest.kept_from {
@@ -164,14 +149,14 @@ impl<I: Index> Search<'_, I> {
         })
     }
 
-    fn level_of(&self, state: &State) -> Result<Found> {
+    fn level_of<I: Index>(&self, state: &State) -> Result<Found> {
         match self.puzzle.index_of(state) {
-            Some(index) => self.first(|set| set.contains(I::narrow(index))),
+            Some(index) => self.first::<I>(|set| set.contains(I::narrow(index))),
             None => Ok(Found::Nowhere),
         }
     }
 
-    fn has_solved(&self, set: &SortedSet<I>) -> Result<bool> {
+    fn has_solved<I: Index>(&self, set: &SortedSet<I>) -> Result<bool> {
         let mut indices = Vec::new();
         for block in 0..set.blocks() {
             indices.clear();

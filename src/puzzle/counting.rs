@@ -7,7 +7,7 @@ use crate::error::Result;
 /// A way to count the solutions of a puzzle in parts that add up.
 ///
 /// Parts are independent of each other, of the number of threads and of the memory that is
-/// allowed, so that a count can be stopped between any two and go on later elsewhere.
+/// allowed, so that a count can be stopped between any two and continue later elsewhere.
 pub trait Counting: Send + Sync {
     /// How many parts there are.
     fn parts(&self) -> usize;

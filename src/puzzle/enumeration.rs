@@ -2,17 +2,15 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Conclusion, Puzzle, conclude};
-use crate::engine::{
-    self, Control, End, Identity, JOBS, Job, Manifest, Options, Outcome, Subject, Totals,
-};
+use super::{Conclusion, Rules, conclude};
+use crate::engine::{self, Control, End, Identity, JOBS, Job, JobOutcome, Manifest, Options, Subject};
 use crate::error::{Error, Result};
 use crate::space::AnySpace;
 use crate::text::file_name;
 
 /// A puzzle as the engine sees it.
 pub struct PuzzleSubject<'a> {
-    puzzle: &'a dyn Puzzle,
+    puzzle: &'a dyn Rules,
     space: AnySpace<'a>,
 }
 
@@ -22,11 +20,7 @@ impl Subject for PuzzleSubject<'_> {
             text: self.puzzle.text(),
             index_scheme: self.puzzle.index_scheme(),
             content: self.puzzle.content(),
-            totals: Totals {
-                states: self.puzzle.total_states(),
-                classes: self.puzzle.total_classes(),
-                existing: self.puzzle.existing_states(),
-            },
+            totals: self.puzzle.totals(),
         }
     }
 
@@ -36,19 +30,16 @@ impl Subject for PuzzleSubject<'_> {
 }
 
 /// The puzzle as the engine sees it; an error if it has no index.
-pub fn subject(puzzle: &dyn Puzzle) -> Result<PuzzleSubject<'_>> {
-    let space = puzzle.space().ok_or_else(|| {
-        Error::Usage(format!(
-            "{} cannot be enumerated: it has no index",
-            puzzle.text()
-        ))
-    })?;
+pub fn subject(puzzle: &dyn Rules) -> Result<PuzzleSubject<'_>> {
+    let space = puzzle
+        .space()
+        .ok_or_else(|| Error::Usage(format!("{} cannot be enumerated: it has no index", puzzle.text())))?;
     Ok(PuzzleSubject { puzzle, space })
 }
 
 /// The name that a puzzle's job directory and result files have. A text that names a file is told
 /// from the same text for another content.
-pub fn job_name(puzzle: &dyn Puzzle) -> String {
+pub fn job_name(puzzle: &dyn Rules) -> String {
     let name = file_name(&puzzle.text());
     match puzzle.content() {
         Some(content) => format!("{name}-{:08x}", content >> 32),
@@ -57,7 +48,7 @@ pub fn job_name(puzzle: &dyn Puzzle) -> String {
 }
 
 /// Where a puzzle's job is by default.
-pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
+pub fn default_dir(puzzle: &dyn Rules) -> PathBuf {
     Path::new(JOBS).join(job_name(puzzle))
 }
 
@@ -75,19 +66,15 @@ pub struct Enumeration {
 /// Enumerates a puzzle in the directory `dir`: starts the job, resumes it, or, if it is finished,
 /// returns how it ended.
 pub fn enumerate(
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn Rules,
     dir: &Path,
     options: &Options,
     control: Control<'_>,
 ) -> Result<Enumeration> {
-    let Outcome { end, manifest } = engine::enumerate(&subject(puzzle)?, dir, options, control)?;
+    let JobOutcome { end, manifest } = engine::enumerate(&subject(puzzle)?, dir, options, control)?;
     let conclusion = match end {
         End::Finished => conclude(&Job::open(dir)?, puzzle, &manifest)?,
         End::AtMaxLevel => None,
     };
-    Ok(Enumeration {
-        end,
-        manifest,
-        conclusion,
-    })
+    Ok(Enumeration { end, manifest, conclusion })
 }

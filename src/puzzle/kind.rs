@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::{Files, Puzzle, Words};
+use super::{FileSource, PuzzleSpec, Rules};
 use crate::engine::Control;
 use crate::error::{Error, Result};
-use crate::text::Table;
+use crate::text::TextTable;
 
 /// A family of puzzles that can be named.
 pub struct Kind {
@@ -25,11 +25,11 @@ pub struct Kind {
     pub parse: Parse,
     /// A table over many puzzles of the kind, if there is one.
     pub survey: Option<Survey>,
-    /// What is played if somebody names the kind alone.
+    /// What is played if the kind alone is named.
     pub play: Play,
 }
 
-/// A puzzle of a kind to play, if nobody says which.
+/// A puzzle of a kind to play, if none is named.
 pub enum Play {
     /// The puzzle with this text, from the position that it is given in.
     Given(&'static str),
@@ -50,21 +50,42 @@ pub struct Survey {
     /// What the table holds, and what the size means.
     pub about: &'static str,
     /// Makes it; gives up when asked to stop.
-    pub run: fn(size: usize, control: Control<'_>) -> Result<Table>,
+    pub run: fn(size: usize, control: Control<'_>) -> Result<TextTable>,
 }
 
 /// Makes a puzzle out of the words after its kind.
-pub type Parse = fn(&Words<'_>) -> Result<Box<dyn Puzzle>>;
+pub type Parse = fn(&PuzzleSpec<'_>) -> Result<Box<dyn Rules>>;
 
 impl Kind {
+    /// A kind without options, named boards, survey; the first example is played if the kind alone is
+    /// named. Other fields can be set afterwards: `Kind { options: &["x"], ..Kind::new(...) }`.
+    pub const fn new(
+        name: &'static str,
+        grammar: &'static str,
+        about: &'static str,
+        examples: &'static [&'static str],
+        parse: Parse,
+    ) -> Self {
+        Kind {
+            name,
+            grammar,
+            about,
+            examples,
+            boards: Vec::new,
+            options: &[],
+            parse,
+            survey: None,
+            play: Play::Random(examples[0]),
+        }
+    }
+
     /// The puzzle of this kind that `text` names; the error says what is accepted.
-    pub fn parse(&self, text: &str, files: Files<'_>) -> Result<Box<dyn Puzzle>> {
+    pub fn parse(&self, text: &str, files: FileSource<'_>) -> Result<Box<dyn Rules>> {
         let (_, rest) = text.split_once(':').unwrap_or((text, ""));
-        (self.parse)(&Words::with_files(rest, self.options, files)).map_err(|error| match error {
-            Error::Usage(why) => Error::Usage(format!(
-                "`{text}` names no puzzle: {why}. Accepted: {}",
-                self.grammar
-            )),
+        (self.parse)(&PuzzleSpec::with_files(rest, self.options, files)).map_err(|error| match error {
+            Error::Usage(why) => {
+                Error::Usage(format!("`{text}` names no puzzle: {why}. Accepted: {}", self.grammar))
+            }
             other => other,
         })
     }

@@ -1,43 +1,41 @@
-//! Puzzles: what people meet ([`Puzzle`]), what the engine walks ([`Space`](crate::space::Space)), and the
+//! Puzzles: what people meet ([`Rules`]), what the engine walks ([`Space`](crate::space::Space)), and the
 //! registry that turns a short text such as `wrapslide:6x6:2` into a puzzle.
 //!
-//! # Adding a puzzle
-//! 1. Make a folder beside `wrapslide/` with its rules, index, canonical form and notation.
-//! 2. Implement [`Space`](crate::space::Space) (what is walked) and [`Puzzle`] (what is shown). Take ranking from
-//!    [`encode`](crate::encode), groups and the generic canonical form from
-//!    [`symmetry`](crate::symmetry).
-//! 3. Add one `Kind` to the list of kinds.
-//! 4. Implement [`Hands`], so that it can be played with arrow keys.
-//! 5. Add a row to the table of golden levels in `tests/golden.rs`, and property tests that
-//!    hold a fast canonical form to the generic one.
-//!
-//! Nothing else changes: the engine and the command line know no puzzle by name.
+//! A puzzle implements [`Rules`]. Everything else that it may offer is a capability, a small trait of
+//! its own: see [`Capabilities`]. A [`Kind`] makes puzzles out of texts. The chapter
+//! [`adding_a_puzzle`](crate::guide::adding_a_puzzle) shows the steps.
 
+mod capability;
 mod conclusion;
 mod counting;
 mod enumeration;
-mod hands;
+mod keys;
 mod kind;
+pub mod permutations;
 mod pick;
 mod relations;
 mod solver;
-mod words;
+mod spec;
 pub mod workbench;
 
+pub use capability::{
+    Bounding, Capabilities, FileFormat, Indexed, Listing, MoveLine, NamedPieces, Permutations, Phases,
+    Picture, Replay, Scramble, Setup, Solving,
+};
 pub use conclusion::{Conclusion, Found, conclude};
 pub use counting::{CountTables, Counting};
 pub use enumeration::{Enumeration, PuzzleSubject, default_dir, enumerate, job_name, subject};
-pub use hands::{Arrow, Hands, Reach, Sight};
+pub use keys::{Arrow, BoardView, KeyControls, KeyEffect};
 pub use kind::{Kind, Parse, Play, Survey};
 pub use pick::{Picked, pick};
 pub use relations::{Growth, Relation};
-pub use solver::{Attempt, Effort, ReadySolver, Solver, unsolvable};
-pub use words::{Content, FileName, Files, Words};
+pub use solver::{Attempt, Effort, Prepared, ReadySolver, Solver, unsolvable};
+pub use spec::{Content, FileName, FileSource, PuzzleSpec};
 pub use workbench::Workbench;
 
-use crate::error::Result;
-use crate::random::Random;
-use crate::space::{AnySpace, Index};
+use std::any::Any;
+
+use crate::error::{Error, Result};
 
 /// One position of a puzzle, as bytes that only the puzzle which made it can read.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,10 +62,10 @@ pub enum Instance {
     State(State),
     /// Another puzzle of its kind, to be solved from its start: where all states of one puzzle are steps
     /// towards its solution, it is puzzles that are random.
-    Puzzle(Box<dyn Puzzle>),
+    Puzzle(Box<dyn Rules>),
 }
 
-/// Names of moves on one line, from which each can be told again: with spaces between them, or with
+/// Names of moves on one line, from which each can be recovered: with spaces between them, or with
 /// commas where a name has a space in it.
 pub fn join_names(names: &[String]) -> String {
     let spaced = names.iter().any(|name| name.contains(' '));
@@ -112,191 +110,97 @@ pub enum Tablebase {
         /// The text of that puzzle.
         text: String,
         /// Makes it; a usage error means that no state of it is solved.
-        make: Box<dyn Fn() -> Result<Box<dyn Puzzle>> + Send + Sync>,
+        make: Box<dyn Fn() -> Result<Box<dyn Rules>> + Send + Sync>,
     },
 }
 
-/// A puzzle as people meet it.
+/// What makes something a puzzle: its states and moves in writing, and when it is solved.
 ///
-/// A state passed in must come from the same puzzle ([`parse_state`](Puzzle::parse_state),
-/// [`apply`](Puzzle::apply), [`state_of`](Puzzle::state_of)).
-pub trait Puzzle: Send + Sync {
+/// A state passed in must come from the same puzzle ([`parse_state`](Rules::parse_state),
+/// [`apply`](Rules::apply), [`Indexed::state_of`]). Everything else that a puzzle may offer is a
+/// [capability](Capabilities).
+///
+/// A dial with the digits 0 to 9 that has to be turned to 0:
+///
+/// ```
+/// use godnum::error::{Error, Result};
+/// use godnum::puzzle::{Move, Rules, State};
+///
+/// struct Dial;
+///
+/// impl Rules for Dial {
+///     fn text(&self) -> String {
+///         "dial".into()
+///     }
+///     fn parse_state(&self, text: &str) -> Result<State> {
+///         match text.as_bytes() {
+///             [digit @ b'0'..=b'9'] => Ok(State(vec![digit - b'0'])),
+///             _ => Err(Error::Usage(format!("`{text}` is not a digit"))),
+///         }
+///     }
+///     fn print_state(&self, state: &State) -> String {
+///         state.0[0].to_string()
+///     }
+///     fn draw(&self, state: &State, _colour: bool) -> String {
+///         format!("[{}]\n", state.0[0])
+///     }
+///     fn moves(&self, _: &State) -> Vec<Move> {
+///         vec![Move(1), Move(9)]
+///     }
+///     fn move_name(&self, _: &State, mv: Move) -> String {
+///         if mv == Move(1) { "up" } else { "down" }.into()
+///     }
+///     fn apply(&self, state: &State, mv: Move) -> State {
+///         State(vec![(state.0[0] + mv.0 as u8) % 10])
+///     }
+///     fn is_solved(&self, state: &State) -> bool {
+///         state.0[0] == 0
+///     }
+/// }
+///
+/// let state = Dial.parse_state("9")?;
+/// let up = Dial.parse_move(&state, "up")?;
+/// assert!(Dial.is_solved(&Dial.apply(&state, up)));
+/// assert!(Dial.parse_move(&state, "left").is_err());
+/// # Ok::<(), godnum::error::Error>(())
+/// ```
+pub trait Rules: Any + Send + Sync {
     /// The canonical text: parsing it gives this puzzle again.
     fn text(&self) -> String;
-    /// The puzzle in words: "Wrapslide 6x6, 2 colours".
-    fn title(&self) -> String;
-    /// What counts as one move: "slide".
-    fn metric(&self) -> &'static str;
-    /// Version of the numbering of classes; a stored index means nothing under another one.
-    fn index_scheme(&self) -> u32;
-    /// Order of the symmetry group: the symmetries that map the set of solved states to itself.
-    fn group_order(&self) -> u64;
-    /// The number of reachable states, where a formula or another way of counting gives it.
-    fn total_states(&self) -> Option<u128>;
-    /// The number of classes, where counting fixed points gives it cheaply.
-    fn total_classes(&self) -> Option<u128>;
-    /// The number of states that exist, reachable or not, where they were counted and some of
-    /// them may be unreachable. The universe then holds all of them, and a finished job is
-    /// expected to tell how many were left unreached.
-    fn existing_states(&self) -> Option<u128> {
-        None
+    /// The puzzle in words: "Wrapslide 6x6, 2 colours". The default is its text.
+    fn title(&self) -> String {
+        self.text()
     }
-    /// How fast its levels can grow, counted in states, where more can be said than that a class has
-    /// only so many neighbours.
-    fn growth(&self) -> Option<Growth> {
-        None
+    /// What counts as one move: "slide". The default is "move".
+    fn metric(&self) -> &'static str {
+        "move"
     }
-    /// How the number of its last level compares with those of other puzzles.
-    fn relations(&self) -> Vec<Relation> {
-        Vec::new()
-    }
-    /// What an enumeration answers.
-    fn question(&self) -> Question {
-        Question::GodsNumber
-    }
-    /// What tells the content of the file that the text names from any other content.
-    fn content(&self) -> Option<u64> {
-        None
-    }
-    /// What a user should know before relying on a result, in one sentence.
-    fn warning(&self) -> Option<String> {
-        None
-    }
-    /// The position that the puzzle is given in, if there is one: a layout, a scrambled board.
-    fn start(&self) -> Option<State> {
-        None
-    }
-    /// A state of level 0, also where there is no index if the puzzle knows one.
-    fn root(&self) -> Option<State> {
-        let index = match self.space()? {
-            AnySpace::Narrow(space) => space.roots().first()?.wide(),
-            AnySpace::Wide(space) => *space.roots().first()?,
-        };
-        self.state_of(index)
-    }
-    /// The puzzle in the file format of its kind: a text `kind:@FILE` reads it back.
-    fn file(&self) -> Option<String> {
-        None
-    }
-    /// How to count the solutions; `None` where that is no question.
-    fn counting(&self) -> Option<&dyn Counting> {
-        None
-    }
-    /// Ways to solve its states besides descending the table of a finished enumeration, the one to
-    /// recommend first.
-    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
-        Vec::new()
-    }
-    /// The puzzle whose finished enumeration knows how far the states of this one are from being
-    /// solved; `None` if no enumeration does.
-    fn tablebase(&self) -> Option<Tablebase> {
-        (self.space().is_some() && self.question() == Question::GodsNumber)
-            .then_some(Tablebase::Own)
-    }
-    /// The ways to solve a state in phases; none where there are no phases.
-    fn sorts(&self) -> &'static [&'static str] {
-        &[]
-    }
-    /// Solves a state in phases, to be watched rather than to be short; `sort` is one of [`sorts`]. `None`
-    /// where there are no phases.
-    ///
-    /// [`sorts`]: Puzzle::sorts
-    fn phases(&self, _state: &State, _sort: &str, _effort: &Effort<'_>) -> Option<Result<Phased>> {
-        None
-    }
-    /// A random instance: every state that can be solved is equally likely. What a random source gives
-    /// is frozen: it must never change.
-    fn scramble(&self, random: &mut Random) -> Result<Instance>;
-    /// Calls `visit` with one solution of the state after the other, each once, until it returns
-    /// `false` or the effort is spent. `None` where a puzzle has one question only: how far a state is.
-    fn all_solutions(
-        &self,
-        _state: &State,
-        _effort: &Effort<'_>,
-        _visit: &mut dyn FnMut(&[Move]) -> bool,
-    ) -> Option<Result<()>> {
-        None
-    }
-    /// The puzzle's file with a hint carried out, where a hint is more than a good next move.
-    fn hinted_file(&self) -> Option<Result<String>> {
-        None
-    }
-    /// What the engine walks; `None` where the puzzle has no index.
-    fn space(&self) -> Option<AnySpace<'_>>;
-
     /// Reads a state in one-line notation. A failure says where and why.
     fn parse_state(&self, text: &str) -> Result<State>;
     /// Writes a state in one-line notation, which `parse_state` reads back.
     fn print_state(&self, state: &State) -> String;
     /// Draws the board on several lines, with terminal colours if `colour` is set.
     fn draw(&self, state: &State, colour: bool) -> String;
-    /// What a picture of the board needs beside a state, as a JSON object whose fields are those of
-    /// the puzzle's kind; `null` where nobody has said how to draw it.
-    fn board(&self) -> serde_json::Value {
-        serde_json::Value::Null
-    }
-    /// How a player's hands move it; `None` where there are only moves in notation.
-    fn hands(&self) -> Option<&dyn Hands> {
-        None
-    }
-    /// The puzzle itself, for a game that is made for its kind alone.
-    fn as_any(&self) -> Option<&dyn std::any::Any> {
-        None
-    }
-
     /// The legal moves in a state.
     fn moves(&self, state: &State) -> Vec<Move>;
     /// A legal move of a state in the puzzle's notation.
     fn move_name(&self, state: &State, mv: Move) -> String;
-    /// Several moves on one line, out of their names.
-    fn print_moves(&self, names: &[String]) -> String {
-        join_names(names)
-    }
-    /// Reads a move; a failure says which moves there are.
-    fn parse_move(&self, state: &State, text: &str) -> Result<Move>;
-    /// The names of legal moves from a state on. Where pieces have names, each keeps the one that it has
-    /// in `given`, the text that the state was read from.
-    fn name_moves(&self, _given: &str, state: &State, moves: &[Move]) -> Vec<String> {
-        let mut state = state.clone();
-        let name = |&mv| {
-            let name = self.move_name(&state, mv);
-            state = self.apply(&state, mv);
-            name
-        };
-        moves.iter().map(name).collect()
-    }
-    /// Reads what [`name_moves`](Puzzle::name_moves) wrote.
-    fn read_moves(&self, _given: &str, state: &State, names: &[&str]) -> Result<Vec<Move>> {
-        let mut state = state.clone();
-        let read = |name: &&str| {
-            let mv = self.parse_move(&state, name)?;
-            state = self.apply(&state, mv);
-            Ok(mv)
-        };
-        names.iter().map(read).collect()
-    }
-    /// Every state on the way of legal moves, the first one included: on one line, and drawn. Pieces
-    /// keep their names as in [`name_moves`](Puzzle::name_moves).
-    fn film(&self, _given: &str, state: &State, moves: &[Move], colour: bool) -> Vec<Frame> {
-        let mut state = state.clone();
-        let frame = |state: &State| Frame {
-            line: self.print_state(state),
-            picture: self.draw(state, colour),
-        };
-        let mut frames = vec![frame(&state)];
-        for &mv in moves {
-            state = self.apply(&state, mv);
-            frames.push(frame(&state));
-        }
-        frames
+    /// Reads a move; a failure says which moves there are. By default moves are found by their names.
+    fn parse_move(&self, state: &State, text: &str) -> Result<Move> {
+        let moves = self.moves(state);
+        let found = moves.iter().find(|&&mv| self.move_name(state, mv) == text);
+        found.copied().ok_or_else(|| {
+            let names: Vec<_> = moves.iter().map(|&mv| self.move_name(state, mv)).collect();
+            let names = join_names(&names);
+            Error::Usage(format!("`{text}` is not a move of this state; its moves: {names}"))
+        })
     }
     /// The state after a legal move.
     fn apply(&self, state: &State, mv: Move) -> State;
     /// Whether the state is solved: one of the roots.
     fn is_solved(&self, state: &State) -> bool;
-
-    /// The index of the state's class; `None` where the puzzle has no index.
-    fn index_of(&self, state: &State) -> Option<u128>;
-    /// The canonical state of the class with this index; `None` if no state has it.
-    fn state_of(&self, index: u128) -> Option<State>;
+    /// What else it offers.
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities::default()
+    }
 }

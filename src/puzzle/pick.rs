@@ -2,12 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use super::{Puzzle, State};
-use crate::engine::Job;
-use crate::error::{Error, Result};
+use super::{Rules, State};
+use crate::engine::{Job, LevelRecord};
+use crate::error::{Error, Repair, Result};
 use crate::random::Random;
 use crate::space::{AnySpace, Index};
-use crate::text::quoted;
 
 /// Some states of a level, one of each class.
 pub struct Picked {
@@ -18,16 +17,11 @@ pub struct Picked {
 }
 
 /// The first `count` classes of a level, or as many at random with a seed.
-pub fn pick(
-    job: &Job,
-    puzzle: &dyn Puzzle,
-    level: u32,
-    count: u64,
-    seed: Option<u64>,
-) -> Result<Picked> {
+pub fn pick(job: &Job, puzzle: &dyn Rules, level: u32, count: u64, seed: Option<u64>) -> Result<Picked> {
     let manifest = job.manifest()?;
     let kept = manifest.kept_from..manifest.levels.len() as u32;
-    if !kept.contains(&level) {
+    let record = manifest.levels.get(level as usize).filter(|record| kept.contains(&record.level));
+    let Some(record) = record else {
         return Err(Error::Usage(format!(
             "the job in {} has no level set for level {level}: {}",
             job.dir().display(),
@@ -36,24 +30,22 @@ pub fn pick(
                 None => "it has none yet".into(),
             }
         )));
-    }
+    };
     match puzzle.space() {
-        Some(AnySpace::Narrow(_)) => from_set::<u64>(job, puzzle, level, count, seed),
-        Some(AnySpace::Wide(_)) => from_set::<u128>(job, puzzle, level, count, seed),
-        None => Err(Error::Usage(
-            "a puzzle without an index has no levels".into(),
-        )),
+        Some(AnySpace::Narrow(_)) => from_set::<u64>(job, puzzle, record, count, seed),
+        Some(AnySpace::Wide(_)) => from_set::<u128>(job, puzzle, record, count, seed),
+        None => Err(Error::Usage("a puzzle without an index has no levels".into())),
     }
 }
 
 fn from_set<I: Index>(
     job: &Job,
-    puzzle: &dyn Puzzle,
-    level: u32,
+    puzzle: &dyn Rules,
+    record: &LevelRecord,
     count: u64,
     seed: Option<u64>,
 ) -> Result<Picked> {
-    let set = job.open_level::<I>(level)?;
+    let set = job.open_level::<I>(record)?;
     let classes = set.totals().count;
     let mut states = Vec::new();
     for position in positions(classes, count, seed) {
@@ -63,12 +55,9 @@ fn from_set<I: Index>(
         };
         states.push(state.ok_or_else(|| {
             Error::damaged(
-                &job.level_path(level),
+                &job.level_path(record.level),
                 "it holds an index that stands for no state",
-                format!(
-                    "check the job with `godnum verify {} --full`",
-                    quoted(job.dir())
-                ),
+                Repair::Verify(job.dir().to_owned()),
             )
         })?);
     }
@@ -94,27 +83,4 @@ fn positions(classes: u128, count: u64, seed: Option<u64>) -> Vec<u128> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn positions_are_distinct_and_in_range() {
-        assert_eq!(positions(5, 3, None), [0, 1, 2]);
-        assert_eq!(positions(2, 10, None), [0, 1]);
-        assert_eq!(positions(7, 7, Some(1)), [0, 1, 2, 3, 4, 5, 6]);
-        let some = positions(1_000_000, 50, Some(9));
-        assert_eq!(some.len(), 50);
-        assert!(some.windows(2).all(|pair| pair[0] < pair[1]));
-        assert!(some[49] < 1_000_000);
-        assert_eq!(some, positions(1_000_000, 50, Some(9)));
-        assert_ne!(some, positions(1_000_000, 50, Some(10)));
-    }
-
-    /// What a seed means is frozen.
-    #[test]
-    fn a_seed_always_gives_the_same_positions() {
-        assert_eq!(positions(1000, 4, Some(2016)), FROZEN);
-    }
-
-    const FROZEN: [u128; 4] = [121, 430, 602, 770];
-}
+mod tests;

@@ -9,6 +9,30 @@ use super::{Move, State};
 use crate::error::{Result, usage};
 
 /// A way to solve the states of one puzzle.
+///
+/// It is prepared once and then tries any number of states, also from several threads:
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use godnum::engine::{Control, Silent};
+/// use godnum::puzzle::{Effort, Solver, Workbench};
+///
+/// let tiles = godnum::puzzles::registry::parse("tiles:3x3")?;
+/// let solvers = tiles.solvers();
+/// let named = |solver: &&Box<dyn Solver + '_>| solver.name() == "optimal";
+/// let optimal = solvers.iter().find(named).unwrap();
+///
+/// # let cache = std::env::temp_dir().join(format!("godnum-solver-{}", std::process::id()));
+/// let (memory, stop) = (64 << 20, AtomicBool::new(false));
+/// let control = Control { stop: &stop, observer: &Silent };
+/// let ready = optimal.prepare(&Workbench::new(cache.clone(), memory, 1, control), None)?;
+///
+/// let state = tiles.parse_state("1 2 3/4 5 6/0 7 8")?;
+/// let attempt = ready.attempt(&state, &Effort::unbounded(memory, &stop))?;
+/// assert_eq!((attempt.moves.unwrap().len(), attempt.bound), (2, 2));
+/// # let _ = std::fs::remove_dir_all(&cache);
+/// # Ok::<(), godnum::error::Error>(())
+/// ```
 pub trait Solver: Send + Sync {
     /// One word.
     fn name(&self) -> &'static str;
@@ -16,7 +40,7 @@ pub trait Solver: Send + Sync {
     /// What it promises and what it costs, in one sentence without a full stop at its end.
     fn promise(&self) -> String;
 
-    /// How hard it tries unless told otherwise, if that is a number: the width of a beam. The user
+    /// How hard it tries unless the user chooses, if that is a number: the width of a beam. The user
     /// chooses another one by writing `name=number`.
     fn strength(&self) -> Option<u64> {
         None
@@ -24,12 +48,11 @@ pub trait Solver: Send + Sync {
 
     /// Makes it ready: reads or builds its tables. `strength` is what the user chose, and only given
     /// if there is one by default.
-    fn prepare<'a>(
-        &'a self,
-        bench: &Workbench<'_>,
-        strength: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>>;
+    fn prepare<'a>(&'a self, bench: &Workbench<'_>, strength: Option<u64>) -> Prepared<'a>;
 }
+
+/// A solver made ready, or why it cannot be.
+pub type Prepared<'a> = Result<Box<dyn ReadySolver + 'a>>;
 
 /// A solver that is ready.
 pub trait ReadySolver: Send + Sync {
@@ -61,19 +84,14 @@ pub struct Effort<'a> {
     pub memory: u64,
     /// Threads that it may use.
     pub threads: usize,
-    /// Set by somebody who wants it to stop at once.
+    /// Set by the caller to make it stop at once.
     pub stop: &'a AtomicBool,
 }
 
 impl<'a> Effort<'a> {
     /// As much time as it takes.
     pub fn unbounded(memory: u64, stop: &'a AtomicBool) -> Self {
-        Effort {
-            deadline: None,
-            memory,
-            threads: 1,
-            stop,
-        }
+        Effort { deadline: None, memory, threads: 1, stop }
     }
 
     /// Whether the attempt has to end. It looks at the clock: ask once in some thousand steps.
@@ -84,7 +102,5 @@ impl<'a> Effort<'a> {
 
 /// Refuses a state that has no solution.
 pub fn unsolvable<T>(why: &str) -> Result<T> {
-    usage(format!(
-        "the state is well-formed, but it can never be solved: {why}"
-    ))
+    usage(format!("the state is well-formed, but it can never be solved: {why}"))
 }

@@ -12,13 +12,12 @@ use std::time::Duration;
 
 use xxhash_rust::xxh3::Xxh3;
 
-use super::{Puzzle, job_name};
+use super::{Rules, job_name};
 use crate::engine::{Control, JOBS};
-use crate::error::{Error, Result, process};
-use crate::store::Lock;
+use crate::error::{Alternative, Error, IoAction, LimitKind, Result, process};
 use crate::store::disk::{self, Disk};
-use crate::store::memory::Table;
-use crate::store::par_map;
+use crate::store::memory::HugeTable;
+use crate::store::{Lock, par_map};
 use crate::text::bytes;
 
 const MAGIC: &[u8; 8] = b"GODNUMTB";
@@ -39,7 +38,7 @@ pub fn directory() -> Option<PathBuf> {
 }
 
 /// Where the job of a puzzle is in a cache.
-pub fn job_dir(cache: &Path, puzzle: &dyn Puzzle) -> PathBuf {
+pub fn job_dir(cache: &Path, puzzle: &dyn Rules) -> PathBuf {
     cache.join(job_name(puzzle))
 }
 
@@ -73,12 +72,7 @@ pub struct TableName<'a> {
 
 impl<'a> Workbench<'a> {
     /// A bench with the cache in this directory; without one there are no tables. Jobs are in `runs/`.
-    pub fn new(
-        cache: impl Into<Option<PathBuf>>,
-        memory: u64,
-        threads: usize,
-        control: Control<'a>,
-    ) -> Self {
+    pub fn new(cache: impl Into<Option<PathBuf>>, memory: u64, threads: usize, control: Control<'a>) -> Self {
         Workbench {
             jobs: JOBS.into(),
             cache: cache.into(),
@@ -92,7 +86,7 @@ impl<'a> Workbench<'a> {
     /// Where the cache is; refused if there is no place for one.
     pub fn cache(&self) -> Result<&Path> {
         self.cache.as_deref().ok_or_else(|| {
-            Error::Usage("there is no place for tables: set HOME, or XDG_CACHE_HOME".into())
+            Error::Usage("there is no directory for tables: set HOME or XDG_CACHE_HOME".into())
         })
     }
 
@@ -106,13 +100,12 @@ impl<'a> Workbench<'a> {
     pub fn take(&self, what: &str, stays: u64, at_first: u64) -> Result<()> {
         let needed = stays.max(at_first);
         if needed > self.free() {
-            return Err(Error::Limit(format!(
-                "{what} needs {} of memory, and {} of {} are left; allow more with --memory, or \
-                 choose another solver",
-                bytes(needed),
-                bytes(self.free()),
-                bytes(self.memory)
-            )));
+            return Err(Error::from(LimitKind::Memory {
+                what: what.to_owned(),
+                needed,
+                allowed: self.free(),
+                or: Alternative::OtherSolver,
+            }));
         }
         self.taken.fetch_add(stays, Relaxed);
         Ok(())
@@ -124,7 +117,7 @@ impl<'a> Workbench<'a> {
         &self,
         table: &TableName<'_>,
         build: impl FnOnce() -> Result<Vec<u8>> + Send,
-    ) -> Result<Table> {
+    ) -> Result<HugeTable> {
         let path = self.cache()?.join(format!("{}.table", table.name));
         let what = format!("the table {}", table.name);
         let length = table.length as u64;
@@ -132,10 +125,10 @@ impl<'a> Workbench<'a> {
             self.take(&what, length, length)?;
             match load(&path, table)? {
                 Ok(content) => return Ok(content),
-                Err(why) => self.control.observer.announce(&format!(
-                    "{} is not usable ({why}), so it is built again",
-                    path.display()
-                )),
+                Err(why) => self
+                    .control
+                    .observer
+                    .announce(&format!("{} is not usable ({why}), so it is built again", path.display())),
             }
             self.taken.fetch_sub(length, Relaxed);
         }
@@ -149,18 +142,18 @@ impl<'a> Workbench<'a> {
         let pool = par_map::pool(self.threads)?;
         let content = pool.install(build)?;
         if content.len() != table.length {
-            return Err(Error::Verification(format!(
-                "{what} came out with {} bytes instead of {length}; please report this",
+            return Err(Error::verification(format!(
+                "{what} has {} bytes instead of {length}; please report this",
                 content.len()
             )));
         }
         self.store(&path, table, &content)?;
-        Table::of(&content)
+        HugeTable::of(&content)
     }
 
     fn store(&self, path: &Path, table: &TableName<'_>, content: &[u8]) -> Result<()> {
         let disk = Disk::new(None, 0);
-        // Whoever else builds the same table comes to the same bytes, but not at the same moment.
+        // Another process that builds the same table writes the same bytes, but at another moment.
         let _lock = self.lock()?;
         let head = header(table);
         let aside = path.with_extension("table.part");
@@ -184,22 +177,21 @@ impl<'a> Workbench<'a> {
 
     /// Tries something until no other process is in the way.
     pub(crate) fn patiently<T>(&self, work: impl Fn() -> Result<T>) -> Result<T> {
-        let mut told = false;
+        let mut reported = false;
         loop {
             match work() {
                 Err(Error::Locked { dir, pid }) => {
                     let who = process(pid);
                     if self.control.stopped() {
-                        return Err(Error::Interrupted(format!(
+                        return Err(Error::interrupted(format!(
                             "stopped while waiting for {who}, which works on {}",
                             dir.display()
                         )));
                     }
-                    if !std::mem::replace(&mut told, true) {
-                        self.control.observer.announce(&format!(
-                            "waiting for {who}, which works on {}",
-                            dir.display()
-                        ));
+                    if !std::mem::replace(&mut reported, true) {
+                        self.control
+                            .observer
+                            .announce(&format!("waiting for {who}, which works on {}", dir.display()));
                     }
                     std::thread::sleep(Duration::from_millis(100));
                 }
@@ -226,9 +218,9 @@ fn checksum(header: &[u8], content: &[u8]) -> [u8; 8] {
 }
 
 /// Reads a table, or says why it cannot be used.
-fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<Table, &'static str>> {
-    let io = |e| Error::io("read", path, e);
-    let mut file = disk::open(path).map_err(|e| Error::io("open", path, e))?;
+fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<HugeTable, &'static str>> {
+    let io = |e| Error::io(IoAction::Read, path, e);
+    let mut file = disk::open(path).map_err(|e| Error::io(IoAction::Open, path, e))?;
     let expected = header(table);
     if file.metadata().map_err(io)?.len() != (HEADER + table.length + 8) as u64 {
         return Ok(Err("it has another length"));
@@ -238,80 +230,12 @@ fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<Table,
     if found != expected {
         return Ok(Err("it is of another version"));
     }
-    let mut content = Table::zeroed(table.length)?;
+    let mut content = HugeTable::zeroed(table.length)?;
     file.read_exact(&mut content).map_err(io)?;
     let mut sum = [0; 8];
     file.read_exact(&mut sum).map_err(io)?;
-    Ok(match sum == checksum(&expected, &content) {
-        true => Ok(content),
-        false => Err("it does not match its checksum"),
-    })
+    Ok(if sum == checksum(&expected, &content) { Ok(content) } else { Err("it does not match its checksum") })
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::engine::Silent;
-
-    fn with_bench<T>(dir: &Path, memory: u64, work: impl FnOnce(&Workbench<'_>) -> T) -> T {
-        let stop = AtomicBool::new(false);
-        let control = Control {
-            stop: &stop,
-            observer: &Silent,
-        };
-        work(&Workbench::new(dir.to_owned(), memory, 1, control))
-    }
-
-    #[test]
-    fn tables_are_built_once_and_again_when_damaged() {
-        let dir = tempfile::tempdir().unwrap();
-        let name = TableName {
-            name: "squares",
-            version: 3,
-            length: 1000,
-            to_build: 2000,
-        };
-        let content: Vec<u8> = (0..1000).map(|i| (i * i % 251) as u8).collect();
-        let build = |bench: &Workbench<'_>, name: &TableName<'_>| {
-            let mut built = false;
-            let table = bench.table(name, || {
-                built = true;
-                Ok(content.clone())
-            });
-            assert_eq!(table.unwrap()[..], content);
-            built
-        };
-        with_bench(dir.path(), 5000, |bench| assert!(build(bench, &name)));
-        with_bench(dir.path(), 5000, |bench| assert!(!build(bench, &name)));
-        let path = dir.path().join("squares.table");
-        let sound = std::fs::read(&path).unwrap();
-        for at in (0..sound.len()).step_by(7).chain([sound.len() - 1]) {
-            let mut damaged = sound.clone();
-            damaged[at] ^= 16;
-            std::fs::write(&path, damaged).unwrap();
-            with_bench(dir.path(), 5000, |bench| assert!(build(bench, &name)));
-            assert_eq!(std::fs::read(&path).unwrap(), sound);
-        }
-        std::fs::write(&path, &sound[..500]).unwrap();
-        with_bench(dir.path(), 5000, |bench| assert!(build(bench, &name)));
-        let newer = TableName {
-            version: 4,
-            ..name.clone()
-        };
-        with_bench(dir.path(), 5000, |bench| assert!(build(bench, &newer)));
-        // Memory is a budget.
-        with_bench(dir.path(), 999, |bench| {
-            assert!(matches!(
-                bench.table(&newer, || Ok(content.clone())),
-                Err(Error::Limit(_))
-            ));
-        });
-        with_bench(dir.path(), 1999, |bench| {
-            assert!(!build(bench, &newer));
-            assert_eq!(bench.free(), 999);
-            assert!(bench.table(&name, || Ok(content.clone())).is_err());
-        });
-    }
-}
+mod tests;

@@ -3,4 +3,4 @@
 pub mod plot;
 mod table;
 
-pub use table::{Format, levels_table};
+pub use table::{LevelFormat, levels_table};

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use crate::engine::{LevelRecord, levels_csv};
-use crate::text::{Table, count};
+use crate::text::{TextTable, count};
 
 /// How a level table is written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LevelFormat {
     /// Aligned columns for a terminal.
     Table,
     /// `level,classes,states`, as in `levels.csv`.
@@ -19,38 +19,28 @@ pub enum Format {
 }
 
 /// The level table in any format.
-pub fn levels_table(levels: &[LevelRecord], format: Format) -> String {
+pub fn levels_table(levels: &[LevelRecord], format: LevelFormat) -> String {
     match format {
-        Format::Csv => levels_csv(levels),
-        Format::Markdown => {
+        LevelFormat::Csv => levels_csv(levels),
+        LevelFormat::Markdown => {
             let mut text = String::from("| level | classes | states |\n|---:|---:|---:|\n");
             for r in levels {
-                let _ = writeln!(
-                    text,
-                    "| {} | {} | {} |",
-                    r.level,
-                    count(r.classes),
-                    count(r.states)
-                );
+                let _ = writeln!(text, "| {} | {} | {} |", r.level, count(r.classes), count(r.states));
             }
             text
         }
-        Format::Json => {
-            let rows: Vec<_> = levels
-                .iter()
-                .map(|r| {
-                    serde_json::json!({
-                        "level": r.level,
-                        "classes": r.classes.to_string(),
-                        "states": r.states.to_string(),
-                    })
+        LevelFormat::Json => {
+            let row = |r: &LevelRecord| {
+                serde_json::json!({
+                    "level": r.level,
+                    "classes": r.classes.to_string(),
+                    "states": r.states.to_string(),
                 })
-                .collect();
-            let mut text = serde_json::to_string_pretty(&rows).unwrap_or_default();
-            text.push('\n');
-            text
+            };
+            let rows: serde_json::Value = levels.iter().map(row).collect();
+            format!("{rows:#}\n")
         }
-        Format::Table => aligned(levels),
+        LevelFormat::Table => aligned(levels),
     }
 }
 
@@ -68,15 +58,6 @@ fn aligned(levels: &[LevelRecord]) -> String {
         })
         .collect();
     let classes = levels.iter().map(|r| r.classes).sum();
-    rows.push(vec![
-        "total".into(),
-        count(classes),
-        count(total),
-        String::new(),
-    ]);
-    Table {
-        heading: &["level", "classes", "states", "share"],
-        rows,
-    }
-    .aligned()
+    rows.push(vec!["total".into(), count(classes), count(total), String::new()]);
+    TextTable { heading: &["level", "classes", "states", "share"], rows }.aligned()
 }

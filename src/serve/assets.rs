@@ -51,7 +51,7 @@ const ASSETS: &[(&str, &[u8])] = assets![
 pub fn get(name: &str, headers: &HeaderMap) -> Result<Reply, HttpError> {
     let place = ASSETS.iter().position(|(known, _)| *known == name);
     let Some(place) = place else {
-        return Err(HttpError::not_found("this part of the page is not found"));
+        return Err(HttpError::not_found("this file of the page is not found"));
     };
     let (_, content) = ASSETS[place];
     let etag = etags()[place].clone();
@@ -82,24 +82,4 @@ fn content_type(name: &str) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// No file of the page is left out.
-    #[test]
-    fn every_file_of_the_page_is_served() {
-        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/src/serve/page");
-        let mut files: Vec<String> = std::fs::read_dir(folder)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        let mut served: Vec<_> = ASSETS.iter().map(|(name, _)| name.to_string()).collect();
-        files.sort();
-        served.sort();
-        assert_eq!(files, served);
-        for (name, content) in ASSETS {
-            assert!(!content.is_empty());
-            assert_ne!(content_type(name), "application/octet-stream", "{name}");
-        }
-    }
-}
+mod tests;

@@ -23,10 +23,7 @@ pub struct StallGuard {
 impl StallGuard {
     /// Wraps a stream.
     pub fn new(stream: TcpStream) -> Self {
-        StallGuard {
-            stream,
-            stall: None,
-        }
+        StallGuard { stream, stall: None }
     }
 
     /// What came of writing, or that nothing did for too long.
@@ -52,11 +49,7 @@ impl AsyncRead for StallGuard {
 }
 
 impl AsyncWrite for StallGuard {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        cx: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<Result<usize>> {
+    fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<Result<usize>> {
         let outcome = Pin::new(&mut self.stream).poll_write(cx, bytes);
         self.within(cx, outcome)
     }

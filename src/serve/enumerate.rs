@@ -5,10 +5,11 @@
 
 use std::sync::Arc;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 use super::jobs::Jobs;
-use super::puzzles::Fields;
+use super::puzzles::read;
 use super::request::TaskKind;
 use super::task::NewTask;
 use crate::engine;
@@ -19,20 +20,24 @@ use crate::puzzles::registry;
 use crate::solve::descent::{SMALL, has_few_classes};
 use crate::text::count;
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct EnumerateRequest {
+    puzzle: String,
+    job: Option<String>,
+}
+
 /// The task for the enumeration that a request asks for.
 pub fn task(jobs: &Arc<Jobs>, request: &Value) -> Result<NewTask> {
-    let fields = Fields::of(request, &["do", "puzzle", "job"])?;
-    let text = fields.text("puzzle")?;
-    let by_hand = "`godnum enumerate` has no such limit";
+    let EnumerateRequest { puzzle: text, job } = read(request)?;
+    let by_hand = "the command line has no such limit";
     if text.contains('@') {
-        return usage(format!(
-            "a puzzle that is read from a file is not enumerated from here; {by_hand}"
-        ));
+        return usage(format!("a puzzle that is read from a file is not enumerated from here; {by_hand}"));
     }
-    let puzzle = registry::parse_given(text, None)?;
+    let puzzle = registry::parse_given(&text, None)?;
     subject(&*puzzle)?;
     if !has_few_classes(&*puzzle) {
-        return Err(Error::Limit(format!(
+        return Err(Error::limit(format!(
             "{} has, or may have, more than {} classes, which is more than is enumerated from here; \
              {by_hand}",
             puzzle.text(),
@@ -40,9 +45,9 @@ pub fn task(jobs: &Arc<Jobs>, request: &Value) -> Result<NewTask> {
         )));
     }
     let text = puzzle.text();
-    let name = match fields.optional_text("job")? {
+    let name = match job {
         None => job_name(&*puzzle),
-        Some(name) if jobs.is_of(name, &text) => name.to_owned(),
+        Some(name) if jobs.is_of(&name, &text) => name,
         Some(_) => return usage(format!("no job of {text} has this name")),
     };
     let jobs = jobs.clone();

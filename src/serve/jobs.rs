@@ -16,16 +16,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::Options;
+use super::ServeOptions;
 use super::listing::{LISTED, Names};
 use super::reply::HttpError;
 use super::tasks::Tasks;
-use crate::engine::LevelCount;
-use crate::engine::{Description, Job, Manifest};
+use crate::engine::{Description, Job, LevelCount, Manifest};
 use crate::error::{Error, Result};
 use crate::puzzle::{conclude, pick};
 use crate::puzzles::registry;
-use crate::report::plot::{self, Data, Look, Series};
+use crate::report::plot::{self, Data, PlotOptions, Series};
 use crate::store::{Lock, disk};
 
 /// Bytes of a table.
@@ -64,13 +63,8 @@ struct OpenedJob {
 
 impl Jobs {
     /// Those that the options name.
-    pub fn new(options: &Options, tasks: Arc<Tasks>) -> Self {
-        Jobs {
-            dir: options.dir.clone(),
-            results: options.results.clone(),
-            tasks,
-            known: Mutex::default(),
-        }
+    pub fn new(options: &ServeOptions, tasks: Arc<Tasks>) -> Self {
+        Jobs { dir: options.dir.clone(), results: options.results.clone(), tasks, known: Mutex::default() }
     }
 
     /// Where jobs are.
@@ -134,7 +128,7 @@ impl Jobs {
     }
 
     /// The distribution of a job's levels as a picture.
-    pub fn job_chart(&self, name: &str, look: &Look) -> HttpResult<String> {
+    pub fn job_chart(&self, name: &str, look: &PlotOptions) -> HttpResult<String> {
         let found = self.wanted(name)??;
         Ok(plot::svg(&[plot::read_job(&found.job)?], look)?)
     }
@@ -166,7 +160,7 @@ impl Jobs {
             return None;
         }
         let job = match Job::open(&dir) {
-            Err(Error::Usage(_)) => return None,
+            Err(Error::Directory { .. }) => return None,
             other => other,
         };
         Some(job.and_then(|job| {
@@ -177,24 +171,12 @@ impl Jobs {
 
     fn row_of(&self, name: &str, task: Option<u64>, found: &Result<OpenedJob>) -> Value {
         let holder = Lock::holder(&self.dir.join(name));
-        let row = Row {
-            name,
-            task,
-            ..Row::default()
-        };
+        let row = JobRow { name, task, ..JobRow::default() };
         let found = match found {
             Ok(found) => found,
             Err(error) => {
-                let state = if holder.is_some() {
-                    "running"
-                } else {
-                    "damaged"
-                };
-                return Value::from(Row {
-                    state: Some(state),
-                    error: Some(error.to_string()),
-                    ..row
-                });
+                let state = if holder.is_some() { "running" } else { "damaged" };
+                return Value::from(JobRow { state: Some(state), error: Some(error.to_string()), ..row });
             }
         };
         let OpenedJob { job, manifest } = found;
@@ -205,7 +187,7 @@ impl Jobs {
             (None, false) if task.is_some() => ("waiting", None),
             (None, false) => ("stopped", safe(manifest)),
         };
-        Value::from(Row {
+        Value::from(JobRow {
             puzzle: Some(job.description.puzzle.clone()),
             state: Some(state),
             levels: manifest.levels.len(),
@@ -225,9 +207,7 @@ impl Jobs {
         if let Some(total) = self.known(name, job).total {
             return total;
         }
-        let total = registry::of_job(job)
-            .ok()
-            .and_then(|puzzle| puzzle.total_states());
+        let total = registry::of_job(job).ok().and_then(|puzzle| puzzle.totals().states);
         self.learn(name, job, |known| known.total = Some(total));
         total
     }
@@ -254,11 +234,7 @@ impl Jobs {
     fn known(&self, name: &str, job: &Job) -> JobFacts {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known.get(name).filter(|known| known.job == job.description);
-        found.cloned().unwrap_or_else(|| JobFacts {
-            job: job.description.clone(),
-            total: None,
-            answer: None,
-        })
+        found.cloned().unwrap_or_else(|| JobFacts { job: job.description.clone(), total: None, answer: None })
     }
 
     fn learn(&self, name: &str, job: &Job, what: impl FnOnce(&mut JobFacts)) {
@@ -279,11 +255,7 @@ impl Jobs {
         let stem = |name: &OsStr| Some(name.to_str()?.strip_suffix(".csv")?.to_owned());
         let names = Names::of(&self.results, |entry| stem(&entry.file_name()).is_some())?;
         let is_table = |name: &&String| is_table(&self.results.join(name));
-        Ok(names.list(|name| {
-            Some(name)
-                .filter(is_table)
-                .and_then(|name| stem(name.as_ref()))
-        }))
+        Ok(names.list(|name| Some(name).filter(is_table).and_then(|name| stem(name.as_ref()))))
     }
 
     /// A table with its levels.
@@ -292,26 +264,26 @@ impl Jobs {
         let levels = match series.data {
             Data::Levels { levels, .. } => levels,
             // It became another file a moment ago.
-            Data::Sample { .. } => Vec::new(),
+            Data::Sample(_) => Vec::new(),
         };
         let sum = |count: fn(&LevelCount) -> u128| {
             let counts = levels.iter().map(count);
             Decimal(counts.fold(0, u128::saturating_add))
         };
-        let mut row = Value::from(Row {
+        let mut row = Value::from(JobRow {
             name,
             puzzle: series.subject.map(|subject| subject.text),
             levels: levels.len(),
             classes: sum(|level| level.classes),
             states: sum(|level| level.states),
-            ..Row::default()
+            ..JobRow::default()
         });
         row["rows"] = rows(levels.iter().map(|level| (level.classes, level.states)));
         Ok(row)
     }
 
     /// The distribution in a table as a picture.
-    pub fn table_chart(&self, name: &str, look: &Look) -> HttpResult<String> {
+    pub fn table_chart(&self, name: &str, look: &PlotOptions) -> HttpResult<String> {
         Ok(plot::svg(&[self.series(name)?], look)?)
     }
 
@@ -329,7 +301,7 @@ impl Jobs {
 
 /// What is said of a job, or of a table.
 #[derive(Default, Serialize)]
-struct Row<'a> {
+struct JobRow<'a> {
     name: &'a str,
     puzzle: Option<String>,
     state: Option<&'static str>,
@@ -342,8 +314,8 @@ struct Row<'a> {
     error: Option<String>,
 }
 
-impl From<Row<'_>> for Value {
-    fn from(row: Row<'_>) -> Value {
+impl From<JobRow<'_>> for Value {
+    fn from(row: JobRow<'_>) -> Value {
         serde_json::to_value(row).unwrap_or_default()
     }
 }
@@ -361,10 +333,9 @@ impl Serialize for Decimal {
 /// How much of a job is safe.
 fn safe(manifest: &Manifest) -> Option<String> {
     let last = manifest.levels.last()?.level;
-    let unfinished = manifest.unfinished.as_ref();
-    let begun = unfinished.map_or(String::new(), |unfinished| {
-        format!(", and level {} has a checkpoint", unfinished.level)
-    });
+    let checkpoint = manifest.checkpoint.as_ref();
+    let begun = checkpoint
+        .map_or(String::new(), |checkpoint| format!(", and level {} has a checkpoint", checkpoint.level));
     Some(format!("levels 0 to {last} are safe{begun}"))
 }
 
@@ -383,7 +354,7 @@ fn rows(levels: impl Iterator<Item = (u128, u128)>) -> Value {
 /// Whether a file is a table of levels, and no endless one.
 fn is_table(path: &Path) -> bool {
     let mut start = vec![0; HEADING.len()];
-    disk::file_length(path) <= TABLE
+    disk::file_length(path).is_ok_and(|length| length <= TABLE)
         && disk::open(path).is_ok_and(|mut file| file.read_exact(&mut start).is_ok())
         && start == HEADING
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::DirEntry;
 use std::path::Path;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, IoAction, Result};
 
 /// Names that are looked at.
 const LOOKED_AT: usize = 4096;
@@ -16,7 +16,6 @@ pub const LISTED: usize = 1000;
 pub struct Names {
     /// In order.
     pub first: Vec<String>,
-    /// How many others there are.
     others: usize,
 }
 
@@ -26,7 +25,7 @@ impl Names {
     pub fn of(dir: &Path, likely: impl Fn(&DirEntry) -> bool) -> Result<Names> {
         let entries = match std::fs::read_dir(dir) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => return Ok(Names::default()),
-            other => other.map_err(|e| Error::io("look into", dir, e))?,
+            other => other.map_err(|e| Error::io(IoAction::List, dir, e))?,
         };
         let entries = entries.flatten().filter(likely);
         let (mut first, mut others) = (BTreeSet::new(), 0);
@@ -37,10 +36,7 @@ impl Names {
                 others += 1;
             }
         }
-        Ok(Names {
-            first: first.into_iter().collect(),
-            others,
-        })
+        Ok(Names { first: first.into_iter().collect(), others })
     }
 
     /// What is found behind the names, as much as is listed, and how many names were not looked
@@ -54,28 +50,4 @@ impl Names {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_first_names_are_listed_and_the_others_counted() {
-        let dir = tempfile::tempdir().unwrap();
-        for number in (0..5000).rev() {
-            let ending = ["a", "b"][number % 2];
-            std::fs::write(dir.path().join(format!("{number:05}.{ending}")), "").unwrap();
-        }
-        let all = Names::of(dir.path(), |_| true).unwrap();
-        assert_eq!((all.first.len(), all.others), (LOOKED_AT, 5000 - LOOKED_AT));
-        assert_eq!(all.first[1], "00001.b");
-        let (found, unseen) = all.list(|name| name.strip_suffix(".a").map(str::to_owned));
-        assert_eq!((found.len(), unseen), (LISTED, 5000 - (2 * LISTED - 1)));
-        assert_eq!(found[LISTED - 1], "01998");
-        let (found, unseen) = all.list(|name| name.strip_prefix('x').map(str::to_owned));
-        assert_eq!((found.len(), unseen), (0, 5000 - LOOKED_AT));
-        let few = Names::of(dir.path(), |entry| entry.file_name() < *"00005");
-        let (found, unseen) = few.unwrap().list(|name| Some(name.clone()));
-        assert_eq!((found.len(), unseen), (5, 0));
-        let none = Names::of(&dir.path().join("none"), |_| true).unwrap();
-        assert_eq!(none.list(|_| Some(())), (vec![], 0));
-    }
-}
+mod tests;

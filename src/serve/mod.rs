@@ -83,7 +83,7 @@ const STACK: usize = 8 << 20;
 
 /// What the user wants and allows.
 #[derive(Clone, Debug)]
-pub struct Options {
+pub struct ServeOptions {
     /// The port; 0 means any that is free.
     pub port: u16,
     /// Where jobs are.
@@ -98,7 +98,6 @@ pub struct Options {
 
 /// What a task works with.
 pub struct TaskContext<'a> {
-    /// Where jobs are.
     pub jobs: &'a Path,
     /// Bytes of memory that it may take.
     pub memory: u64,

@@ -19,7 +19,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 /// Of a sentence that repeats what was asked, no more than this is sent back.
 const LONGEST: usize = 4096;
 
-/// JSON.
 pub const JSON: &str = "application/json";
 /// A picture.
 pub const SVG: &str = "image/svg+xml";
@@ -48,11 +47,7 @@ pub struct HttpError {
 impl HttpError {
     /// A refusal.
     pub fn new(status: StatusCode, sentence: impl Into<String>) -> Self {
-        HttpError {
-            status,
-            sentence: sentence.into(),
-            allow: None,
-        }
+        HttpError { status, sentence: sentence.into(), allow: None }
     }
 
     /// There is no such thing.
@@ -67,17 +62,16 @@ impl HttpError {
 
     /// Something went wrong that never should.
     pub fn bug(what: &str) -> Self {
-        HttpError::new(
-            StatusCode::INTERNAL_SERVER_ERROR,
-            format!("{what}; please report this"),
-        )
+        HttpError::new(StatusCode::INTERNAL_SERVER_ERROR, format!("{what}; please report this"))
     }
 }
 
 impl From<Error> for HttpError {
     fn from(error: Error) -> Self {
         let status = match error {
-            Error::Usage(_) | Error::Limit(_) => StatusCode::BAD_REQUEST,
+            Error::Usage(_) | Error::Misdirected { .. } | Error::Directory { .. } | Error::Limit(_) => {
+                StatusCode::BAD_REQUEST
+            }
             _ => StatusCode::INTERNAL_SERVER_ERROR,
         };
         HttpError::new(status, error.to_string())
@@ -90,39 +84,23 @@ impl Reply {
         Reply::of(JSON, json)
     }
 
-    /// A value.
     pub fn json(value: &Value) -> Self {
         Reply::text(value.to_string())
     }
 
-    /// A picture.
     pub fn svg(picture: String) -> Self {
         Reply::of(SVG, picture)
     }
 
     fn of(content_type: &'static str, body: impl Into<Bytes>) -> Self {
-        Reply {
-            status: StatusCode::OK,
-            content_type,
-            body: body.into(),
-            etag: None,
-            allow: None,
-        }
+        Reply { status: StatusCode::OK, content_type, body: body.into(), etag: None, allow: None }
     }
 
     /// A part of the page, or word that the browser has it already.
-    pub fn asset(
-        content_type: &'static str,
-        body: &'static [u8],
-        etag: String,
-        known: bool,
-    ) -> Self {
+    pub fn asset(content_type: &'static str, body: &'static [u8], etag: String, known: bool) -> Self {
         let body = if known { &[] } else { body };
         Reply {
-            status: match known {
-                true => StatusCode::NOT_MODIFIED,
-                false => StatusCode::OK,
-            },
+            status: if known { StatusCode::NOT_MODIFIED } else { StatusCode::OK },
             etag: Some(etag),
             ..Reply::of(content_type, Bytes::from_static(body))
         }
@@ -165,11 +143,7 @@ const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resour
 impl From<HttpError> for Reply {
     fn from(refusal: HttpError) -> Self {
         let sentence = shortened(&refusal.sentence, LONGEST);
-        Reply {
-            status: refusal.status,
-            allow: refusal.allow,
-            ..Reply::json(&json!({ "error": sentence }))
-        }
+        Reply { status: refusal.status, allow: refusal.allow, ..Reply::json(&json!({ "error": sentence })) }
     }
 }
 

@@ -41,8 +41,9 @@ impl TaskKind {
 }
 
 /// The task that a request asks for.
-pub fn read(jobs: &Arc<Jobs>, request: &Value) -> Result<NewTask> {
-    let kind = TaskKind::deserialize(&request["do"])
+pub fn read(jobs: &Arc<Jobs>, request: &mut Value) -> Result<NewTask> {
+    let kind = request.as_object_mut().and_then(|fields| fields.remove("do"));
+    let kind = TaskKind::deserialize(kind.unwrap_or_default())
         .map_err(|error| Error::Usage(format!("the field `do`: {error}")))?;
     match kind {
         TaskKind::Enumerate => enumerate::task(jobs, request),

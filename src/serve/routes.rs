@@ -10,10 +10,10 @@ use serde_json::{Value, json};
 use tokio::time::timeout;
 
 use super::reply::{HttpError, Reply};
-use super::server::Shared;
+use super::server::ServerContext;
 use super::{assets, guard, puzzles, request};
 use crate::error::Result as Computed;
-use crate::report::plot::{Look, Measure};
+use crate::report::plot::{Measure, PlotOptions};
 
 /// Bytes of a body.
 const BODY: usize = 1 << 20;
@@ -22,15 +22,15 @@ const DRAINED: usize = 8 << 20;
 /// Time for a body.
 const BODY_TIME: Duration = Duration::from_secs(10);
 
-type HttpResult = Result<Reply, HttpError>;
+type RouteResult = Result<Reply, HttpError>;
 
 /// Answers a request, whatever it is.
-pub async fn answer(request: Request<Incoming>, shared: &Arc<Shared>) -> Response<Full<Bytes>> {
+pub async fn answer(request: Request<Incoming>, shared: &Arc<ServerContext>) -> Response<Full<Bytes>> {
     let reply = route(request, shared).await;
     reply.unwrap_or_else(Reply::from).response()
 }
 
-async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> HttpResult {
+async fn route(request: Request<Incoming>, shared: &Arc<ServerContext>) -> RouteResult {
     let (method, uri) = (request.method().clone(), request.uri().clone());
     guard::check(&method, &uri, request.headers(), shared.port)?;
     let names: Option<Vec<String>> = uri.path().split('/').skip(1).map(decoded).collect();
@@ -64,11 +64,8 @@ async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> HttpResult {
         }
         ["api", "tasks", id] => {
             only(&method, "GET, DELETE")?;
-            let gone = || {
-                HttpError::not_found(
-                    "the task is not found: it never existed, or is no longer kept",
-                )
-            };
+            let gone =
+                || HttpError::not_found("the task is not found: it never existed, or is no longer kept");
             let id = id.parse().map_err(|_| gone())?;
             let reply = match method {
                 Method::DELETE => shared.tasks.stop(id).map(|row| Reply::json(&row)),
@@ -92,11 +89,11 @@ async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> HttpResult {
             let (jobs, name) = (shared.jobs.clone(), name.to_owned());
             let work = move || {
                 Ok(match view {
-                    View::Job => Reply::json(&jobs.job(&name)?),
-                    View::Table => Reply::json(&jobs.table(&name)?),
-                    View::JobChart(look) => Reply::svg(jobs.job_chart(&name, &look)?),
-                    View::TableChart(look) => Reply::svg(jobs.table_chart(&name, &look)?),
-                    View::States(level, count) => Reply::json(&jobs.states(&name, level, count)?),
+                    JobView::Job => Reply::json(&jobs.job(&name)?),
+                    JobView::Table => Reply::json(&jobs.table(&name)?),
+                    JobView::JobChart(look) => Reply::svg(jobs.job_chart(&name, &look)?),
+                    JobView::TableChart(look) => Reply::svg(jobs.table_chart(&name, &look)?),
+                    JobView::States(level, count) => Reply::json(&jobs.states(&name, level, count)?),
                 })
             };
             shared.call(&shared.job_calls, work).await
@@ -106,17 +103,17 @@ async fn route(request: Request<Incoming>, shared: &Arc<Shared>) -> HttpResult {
 }
 
 /// What is to be seen of a job or a table.
-enum View {
+enum JobView {
     Job,
     Table,
-    JobChart(Look),
-    TableChart(Look),
+    JobChart(PlotOptions),
+    TableChart(PlotOptions),
     States(Option<u64>, Option<u64>),
 }
 
-fn view(place: &str, rest: &[&str], query: &Query<'_>) -> Result<View, HttpError> {
+fn view(place: &str, rest: &[&str], query: &Query<'_>) -> Result<JobView, HttpError> {
     let look = || {
-        Ok::<_, HttpError>(Look {
+        Ok::<_, HttpError>(PlotOptions {
             measure: match query.choice("by", ["states", "classes"])? {
                 0 => Measure::States,
                 _ => Measure::Classes,
@@ -125,11 +122,11 @@ fn view(place: &str, rest: &[&str], query: &Query<'_>) -> Result<View, HttpError
         })
     };
     Ok(match (place, rest) {
-        ("jobs", []) => View::Job,
-        ("jobs", ["chart"]) => View::JobChart(look()?),
-        ("jobs", ["states"]) => View::States(query.number("level")?, query.number("count")?),
-        ("results", []) => View::Table,
-        ("results", ["chart"]) => View::TableChart(look()?),
+        ("jobs", []) => JobView::Job,
+        ("jobs", ["chart"]) => JobView::JobChart(look()?),
+        ("jobs", ["states"]) => JobView::States(query.number("level")?, query.number("count")?),
+        ("results", []) => JobView::Table,
+        ("results", ["chart"]) => JobView::TableChart(look()?),
         _ => return Err(nothing()),
     })
 }
@@ -144,10 +141,7 @@ fn only(method: &Method, allowed: &'static str) -> Result<(), HttpError> {
         true => Ok(()),
         false => Err(HttpError {
             allow: Some(allowed),
-            ..HttpError::new(
-                StatusCode::METHOD_NOT_ALLOWED,
-                format!("this is asked for with {allowed}"),
-            )
+            ..HttpError::new(StatusCode::METHOD_NOT_ALLOWED, format!("this needs the method {allowed}"))
         }),
     }
 }
@@ -156,9 +150,9 @@ fn only(method: &Method, allowed: &'static str) -> Result<(), HttpError> {
 async fn call(
     method: &Method,
     request: Request<Incoming>,
-    shared: &Arc<Shared>,
+    shared: &Arc<ServerContext>,
     work: fn(&Value) -> Computed<Value>,
-) -> HttpResult {
+) -> RouteResult {
     only(method, "POST")?;
     let body = body(request).await?;
     let work = move || Ok(Reply::json(&work(&object(&body)?)?));
@@ -166,10 +160,10 @@ async fn call(
 }
 
 /// Work that is done in the background.
-async fn submit(request: Request<Incoming>, shared: &Arc<Shared>) -> HttpResult {
+async fn submit(request: Request<Incoming>, shared: &Arc<ServerContext>) -> RouteResult {
     let body = body(request).await?;
     let jobs = shared.jobs.clone();
-    let work = move || Ok(request::read(&jobs, &object(&body)?)?);
+    let work = move || Ok(request::read(&jobs, &mut object(&body)?)?);
     // A client that was answered that this takes too long has started nothing.
     let order = shared.call(&shared.puzzle_calls, work).await?;
     Ok(Reply::json(&json!({ "task": shared.tasks.submit(order)? })))
@@ -177,21 +171,13 @@ async fn submit(request: Request<Incoming>, shared: &Arc<Shared>) -> HttpResult 
 
 /// The body of a request, if it is small and comes in time.
 async fn body(request: Request<Incoming>) -> Result<Vec<u8>, HttpError> {
-    let too_large = || {
-        HttpError::new(
-            StatusCode::PAYLOAD_TOO_LARGE,
-            "a request has 1 MiB at the most",
-        )
-    };
+    let too_large = || HttpError::new(StatusCode::PAYLOAD_TOO_LARGE, "the request is larger than 1 MiB");
     let mut body = request.into_body();
     let reading = async {
         let (mut bytes, mut length) = (Vec::new(), 0);
         while let Some(frame) = body.frame().await {
             let frame = frame.map_err(|_| {
-                HttpError::new(
-                    StatusCode::BAD_REQUEST,
-                    "the request breaks off, or is malformed",
-                )
+                HttpError::new(StatusCode::BAD_REQUEST, "the request breaks off, or is malformed")
             })?;
             let Some(data) = frame.data_ref() else {
                 continue;
@@ -203,16 +189,10 @@ async fn body(request: Request<Incoming>) -> Result<Vec<u8>, HttpError> {
                 break;
             }
         }
-        match length > BODY {
-            true => Err(too_large()),
-            false => Ok(bytes),
-        }
+        if length > BODY { Err(too_large()) } else { Ok(bytes) }
     };
     timeout(BODY_TIME, reading).await.unwrap_or_else(|_| {
-        Err(HttpError::new(
-            StatusCode::REQUEST_TIMEOUT,
-            "the request came too slowly",
-        ))
+        Err(HttpError::new(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive"))
     })
 }
 
@@ -221,7 +201,7 @@ fn object(body: &[u8]) -> Result<Value, HttpError> {
     let bad = |why: String| HttpError::new(StatusCode::BAD_REQUEST, why);
     match serde_json::from_slice(body) {
         Ok(value @ Value::Object(_)) => Ok(value),
-        Ok(_) => Err(bad("what is posted is a JSON object".into())),
+        Ok(_) => Err(bad("the body of a request must be a JSON object".into())),
         Err(error) => Err(bad(format!("this is not JSON: {error}"))),
     }
 }
@@ -268,10 +248,7 @@ impl Query<'_> {
             return Ok(0);
         };
         words.iter().position(|word| *word == text).ok_or_else(|| {
-            HttpError::new(
-                StatusCode::BAD_REQUEST,
-                format!("`{name}` is {}", words.join(" or ")),
-            )
+            HttpError::new(StatusCode::BAD_REQUEST, format!("`{name}` is {}", words.join(" or ")))
         })
     }
 
@@ -290,31 +267,4 @@ impl Query<'_> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn queries_are_read_or_refused() {
-        let query = Query("wait=5&by=classes&log=2&odd&wait=6&x=%zz");
-        assert_eq!(query.number("wait").unwrap(), Some(5));
-        assert_eq!(query.number("level").unwrap(), None);
-        assert_eq!(query.choice("by", ["states", "classes"]).unwrap(), 1);
-        assert_eq!(query.choice("no", ["states", "classes"]).unwrap(), 0);
-        assert!(query.choice("log", ["0", "1"]).is_err());
-        assert!(query.number("by").is_err());
-        assert!(query.number("odd").is_err() && query.number("x").is_err());
-        assert!(Query("by").choice("by", ["states", "classes"]).is_err());
-        assert!(Query("by=%zz").choice("by", ["states", "classes"]).is_err());
-        assert!(Query("level=-1").number("level").is_err());
-        assert!(Query("level=99999999999999999999").number("level").is_err());
-    }
-
-    #[test]
-    fn escapes_are_undone_once() {
-        assert_eq!(decoded("a%2Fb%2e").as_deref(), Some("a/b."));
-        assert_eq!(decoded("%252e").as_deref(), Some("%2e"));
-        for wrong in ["%", "%4", "%zz", "%ff", "%+1"] {
-            assert_eq!(decoded(wrong), None, "{wrong}");
-        }
-    }
-}
+mod tests;

@@ -32,11 +32,10 @@ use super::connection::{StallGuard, first};
 use super::jobs::Jobs;
 use super::reply::{HttpError, Reply};
 use super::tasks::Tasks;
-use super::{Options, STACK, routes};
+use super::{STACK, ServeOptions, routes};
 use crate::engine::budget::default_memory;
 use crate::engine::cores;
-use crate::error::{Error, LISTEN, Result, usage};
-use crate::text::quoted;
+use crate::error::{Error, IoAction, Result};
 
 /// Connections at once.
 const CONNECTIONS: usize = 64;
@@ -62,7 +61,7 @@ const SHUTDOWN_TIME: Duration = Duration::from_secs(4);
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
 /// What all requests share.
-pub struct Shared {
+pub struct ServerContext {
     /// Where we listen.
     pub port: u16,
     /// Background work.
@@ -75,7 +74,7 @@ pub struct Shared {
     pub job_calls: Arc<Semaphore>,
 }
 
-impl Shared {
+impl ServerContext {
     /// Carries out a call on a thread of its own when it is its turn.
     pub async fn call<T: Send + 'static>(
         &self,
@@ -83,9 +82,7 @@ impl Shared {
         work: impl FnOnce() -> std::result::Result<T, HttpError> + Send + 'static,
     ) -> std::result::Result<T, HttpError> {
         let Ok(Ok(turn)) = timeout(CALL_TIME, turns.clone().acquire_owned()).await else {
-            return Err(HttpError::busy(
-                "too much is asked for at a time; try again when that is answered",
-            ));
+            return Err(HttpError::busy("there are too many requests at a time; try again later"));
         };
         let thread = tokio::task::spawn_blocking(move || {
             let _turn = turn;
@@ -93,12 +90,10 @@ impl Shared {
         });
         match timeout(CALL_TIME, thread).await {
             Ok(Ok(result)) => result,
-            Ok(Err(_)) => Err(HttpError::bug(
-                "this broke a rule inside the program, which never should happen",
-            )),
-            Err(_) => Err(HttpError::busy(
-                "this takes too long for a page; the command line has no such limit",
-            )),
+            Ok(Err(_)) => Err(HttpError::bug("the program has an internal error")),
+            Err(_) => {
+                Err(HttpError::busy("this took too long for the page; the command line has no such limit"))
+            }
         }
     }
 }
@@ -108,20 +103,15 @@ pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
     runtime: Runtime,
-    shared: Arc<Shared>,
+    shared: Arc<ServerContext>,
 }
 
 impl Server {
-    /// Listens on this machine. Refused if the port is taken, or a directory is something else.
-    pub fn bind(options: &Options) -> Result<Server> {
-        for (flag, path) in [("--dir", &options.dir), ("--results", &options.results)] {
-            if path.exists() && !path.is_dir() {
-                return usage(format!("{flag} {} is not a directory", quoted(path)));
-            }
-        }
+    /// Listens on this machine. Refused if the port is taken.
+    pub fn bind(options: &ServeOptions) -> Result<Server> {
         let wanted = SocketAddr::from((Ipv4Addr::LOCALHOST, options.port));
         let name = wanted.to_string();
-        let cannot = |e| Error::io(LISTEN, Path::new(&name), e);
+        let cannot = |e| Error::io(IoAction::ListenOn, Path::new(&name), e);
         let listener = TcpListener::bind(wanted).map_err(cannot)?;
         listener.set_nonblocking(true).map_err(cannot)?;
         let address = listener.local_addr().map_err(cannot)?;
@@ -135,19 +125,14 @@ impl Server {
         let memory = options.memory.unwrap_or_else(default_memory);
         let threads = options.threads.unwrap_or_else(cores);
         let tasks = Tasks::new(options.dir.clone(), memory, threads);
-        let shared = Shared {
+        let shared = ServerContext {
             port: address.port(),
             jobs: Arc::new(Jobs::new(options, tasks.clone())),
             tasks,
             puzzle_calls: Arc::new(Semaphore::new(PUZZLE_CALLS)),
             job_calls: Arc::new(Semaphore::new(JOB_CALLS)),
         };
-        Ok(Server {
-            listener,
-            address,
-            runtime,
-            shared: Arc::new(shared),
-        })
+        Ok(Server { listener, address, runtime, shared: Arc::new(shared) })
     }
 
     /// Where the page is.
@@ -157,15 +142,10 @@ impl Server {
 
     /// Serves until `stop` is set. Returns how many tasks did not stop in time.
     pub fn run(self, stop: &AtomicBool) -> Result<usize> {
-        let Server {
-            listener,
-            runtime,
-            shared,
-            ..
-        } = self;
+        let Server { listener, runtime, shared, .. } = self;
         let left = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)
-                .map_err(|e| Error::io(LISTEN, Path::new("this machine"), e))?;
+                .map_err(|e| Error::io(IoAction::ListenOn, Path::new("this machine"), e))?;
             Ok(serve(listener, shared, stop).await)
         });
         // Calls that are still under way change nothing.
@@ -174,7 +154,7 @@ impl Server {
     }
 }
 
-async fn serve(listener: tokio::net::TcpListener, shared: Arc<Shared>, stop: &AtomicBool) -> usize {
+async fn serve(listener: tokio::net::TcpListener, shared: Arc<ServerContext>, stop: &AtomicBool) -> usize {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     let door = Arc::new(Semaphore::new(REJECTED));
     let (end, ends) = watch::channel(false);
@@ -190,12 +170,7 @@ async fn serve(listener: tokio::net::TcpListener, shared: Arc<Shared>, stop: &At
         };
         match places.clone().try_acquire_owned() {
             Ok(place) => {
-                tokio::spawn(serve_connection(
-                    stream,
-                    shared.clone(),
-                    ends.clone(),
-                    place,
-                ));
+                tokio::spawn(serve_connection(stream, shared.clone(), ends.clone(), place));
             }
             Err(_) => {
                 if let Ok(turn) = door.clone().try_acquire_owned() {
@@ -217,7 +192,7 @@ async fn serve(listener: tokio::net::TcpListener, shared: Arc<Shared>, stop: &At
 /// Answers what comes on one connection.
 async fn serve_connection(
     stream: TcpStream,
-    shared: Arc<Shared>,
+    shared: Arc<ServerContext>,
     mut ends: watch::Receiver<bool>,
     place: OwnedSemaphorePermit,
 ) {

@@ -18,7 +18,7 @@ use super::request::TaskKind;
 use crate::engine::{LevelRecord, Observer};
 use crate::error::{Error, Result};
 use crate::store::Pulse;
-use crate::text::{bytes, plural};
+use crate::text::{bytes, pluralise};
 
 /// Bytes of a result: twice what the three phases of a Gourds board of 63 cells usually have.
 pub const LARGEST_RESULT: usize = 16 << 20;
@@ -47,25 +47,22 @@ impl Lane {
     }
 }
 
-/// The work itself.
-pub type Work = Box<dyn FnOnce(&TaskContext<'_>) -> Result<Value> + Send>;
+pub type TaskWork = Box<dyn FnOnce(&TaskContext<'_>) -> Result<Value> + Send>;
 
 /// A task before it has a number.
 pub struct NewTask {
     /// What is done.
     pub kind: TaskKind,
-    /// With which puzzle.
     pub puzzle: Option<String>,
     /// The name of the job that is worked on.
     pub job: Option<String>,
-    /// The work.
-    pub work: Work,
+    pub work: TaskWork,
 }
 
 /// How far a task is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum State {
+pub enum TaskState {
     /// It has not begun.
     Waiting,
     /// It is being done.
@@ -78,8 +75,8 @@ pub enum State {
     Stopped,
 }
 
-/// Work, and what is known of it.
-pub struct Task {
+/// A task, and what is known of it.
+pub struct BackgroundTask {
     /// Its number.
     pub id: u64,
     kind: TaskKind,
@@ -87,9 +84,9 @@ pub struct Task {
     /// The name of the job that is worked on.
     pub job: Option<String>,
     /// How far it is.
-    pub state: State,
+    pub state: TaskState,
     /// The work, until it begins.
-    pub work: Option<Work>,
+    pub work: Option<TaskWork>,
     /// Asks it to stop.
     pub stop: Arc<AtomicBool>,
     /// What it says of itself.
@@ -102,15 +99,15 @@ pub struct Task {
     ended: Option<Bytes>,
 }
 
-impl Task {
+impl BackgroundTask {
     /// A task that waits.
     pub fn new(id: u64, order: NewTask) -> Self {
-        Task {
+        BackgroundTask {
             id,
             kind: order.kind,
             puzzle: order.puzzle.map(|text| shortened(&text, SENTENCE)),
             job: order.job,
-            state: State::Waiting,
+            state: TaskState::Waiting,
             work: Some(order.work),
             stop: Arc::default(),
             progress: Arc::default(),
@@ -128,32 +125,32 @@ impl Task {
 
     /// Whether nothing more comes of it.
     pub fn has_ended(&self) -> bool {
-        !matches!(self.state, State::Waiting | State::Running)
+        !matches!(self.state, TaskState::Waiting | TaskState::Running)
     }
 
     /// Asks it to stop; if it waits, it ends at once.
     pub fn request_stop(&mut self) {
         self.stop.store(true, Relaxed);
-        if self.state == State::Waiting {
-            self.finish(Outcome::Stopped("stopped before it began".into()));
+        if self.state == TaskState::Waiting {
+            self.finish(TaskOutcome::Stopped("stopped before it began".into()));
         }
     }
 
     /// Ends it with what came of it.
-    pub fn finish(&mut self, outcome: Outcome) {
+    pub fn finish(&mut self, outcome: TaskOutcome) {
         let mut result = None;
         self.state = match outcome {
-            Outcome::Done(text) => {
+            TaskOutcome::Done(text) => {
                 result = Some(text);
-                State::Done
+                TaskState::Done
             }
-            Outcome::Failed(sentence) => {
+            TaskOutcome::Failed(sentence) => {
                 self.error = Some(shortened(&sentence, SENTENCE));
-                State::Failed
+                TaskState::Failed
             }
-            Outcome::Stopped(sentence) => {
+            TaskOutcome::Stopped(sentence) => {
                 self.progress.say(&sentence, None);
-                State::Stopped
+                TaskState::Stopped
             }
         };
         self.time = self.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
@@ -203,7 +200,7 @@ impl Task {
 }
 
 /// What came of a task.
-pub enum Outcome {
+pub enum TaskOutcome {
     /// With a result.
     Done(String),
     /// With a reason.
@@ -213,14 +210,14 @@ pub enum Outcome {
 }
 
 /// Does the work, whatever comes of it.
-pub fn run_caught(work: Work, context: &TaskContext<'_>) -> Outcome {
+pub fn run_caught(work: TaskWork, context: &TaskContext<'_>) -> TaskOutcome {
     match catch_unwind(AssertUnwindSafe(|| work(context))) {
         Ok(Ok(value)) => {
             let text = value.to_string();
             match text.len() {
-                0..=LARGEST_RESULT => Outcome::Done(text),
-                length => Outcome::Failed(format!(
-                    "the result has {}, and no more than {} are handed out; the command line \
+                0..=LARGEST_RESULT => TaskOutcome::Done(text),
+                length => TaskOutcome::Failed(format!(
+                    "the result has {}, and at most {} are returned; the command line \
                      has no such limit",
                     bytes(length as u64),
                     bytes(LARGEST_RESULT as u64)
@@ -228,14 +225,11 @@ pub fn run_caught(work: Work, context: &TaskContext<'_>) -> Outcome {
             }
         }
         // A search whose time is over is interrupted, too, but was not stopped.
-        Ok(Err(Error::Interrupted(sentence))) if context.control.stopped() => {
-            Outcome::Stopped(sentence)
+        Ok(Err(Error::Interrupted(how))) if context.control.stopped() => {
+            TaskOutcome::Stopped(how.to_string())
         }
-        Ok(Err(error)) => Outcome::Failed(error.to_string()),
-        Err(_) => Outcome::Failed(
-            "this broke a rule inside the program, which never should happen; please report it"
-                .into(),
-        ),
+        Ok(Err(error)) => TaskOutcome::Failed(error.to_string()),
+        Err(_) => TaskOutcome::Failed("the program has an internal error; please report it".into()),
     }
 }
 
@@ -264,12 +258,9 @@ fn share(done: u64, total: u64) -> Option<f64> {
 
 impl Observer for TaskProgress {
     fn computed(&self, record: &LevelRecord) {
-        let classes = plural(record.classes, "class", "classes");
-        let states = plural(record.states, "state", "states");
-        self.say(
-            &format!("level {}: {classes}, {states}", record.level),
-            None,
-        );
+        let classes = pluralise(record.classes, "class");
+        let states = pluralise(record.states, "state");
+        self.say(&format!("level {}: {classes}, {states}", record.level), None);
     }
 
     fn note(&self, sentence: &str) {

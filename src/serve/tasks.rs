@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use tokio::time::timeout_at;
 
 use super::reply::HttpError;
-use super::task::{Lane, NewTask, Outcome, State, Task, run_caught};
+use super::task::{BackgroundTask, Lane, NewTask, TaskOutcome, TaskState, run_caught};
 use super::{STACK, TaskContext};
 use crate::engine::Control;
 
@@ -33,9 +33,8 @@ const KEPT_BYTES: usize = 32 << 20;
 /// The longest time that a request waits for the end of a task.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
-/// All tasks.
 pub struct Tasks {
-    list: Mutex<List>,
+    list: Mutex<TaskList>,
     /// Wakes those who wait for the end of one.
     ended: Notify,
     jobs: PathBuf,
@@ -45,9 +44,9 @@ pub struct Tasks {
 }
 
 #[derive(Default)]
-struct List {
+struct TaskList {
     /// The oldest first.
-    tasks: VecDeque<Task>,
+    tasks: VecDeque<BackgroundTask>,
     next: u64,
     /// Nothing new begins.
     closed: bool,
@@ -57,10 +56,10 @@ impl Tasks {
     /// No tasks yet; they find jobs in a directory, may take this much memory together, and use
     /// this many threads each.
     pub fn new(jobs: PathBuf, memory: u64, threads: usize) -> Arc<Self> {
-        let list = List {
+        let list = TaskList {
             // Anywhere: a page that was left open must not meet another server's task.
             next: RandomState::new().hash_one(std::process::id()) >> 24,
-            ..List::default()
+            ..TaskList::default()
         };
         let lanes: usize = Lane::ALL.iter().map(|lane| lane.width()).sum();
         Arc::new(Tasks {
@@ -73,7 +72,7 @@ impl Tasks {
         })
     }
 
-    fn list(&self) -> MutexGuard<'_, List> {
+    fn list(&self) -> MutexGuard<'_, TaskList> {
         self.list.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -81,9 +80,10 @@ impl Tasks {
     pub fn submit(self: &Arc<Self>, order: NewTask) -> std::result::Result<u64, HttpError> {
         let mut list = self.list();
         if list.closed {
-            return Err(HttpError::busy("the server is about to end"));
+            return Err(HttpError::busy("the server is stopping"));
         }
-        let waits = |task: &&Task| task.lane() == order.kind.lane() && task.state == State::Waiting;
+        let waits =
+            |task: &&BackgroundTask| task.lane() == order.kind.lane() && task.state == TaskState::Waiting;
         if list.tasks.iter().filter(waits).count() >= WAITING {
             return Err(HttpError::new(
                 StatusCode::TOO_MANY_REQUESTS,
@@ -92,18 +92,19 @@ impl Tasks {
         }
         let id = list.next;
         list.next += 1;
-        list.tasks.push_back(Task::new(id, order));
+        list.tasks.push_back(BackgroundTask::new(id, order));
         self.begin(list);
         Ok(id)
     }
 
     /// Begins whatever has room in its lane, lets go of what is old, and wakes those who wait: also where
     /// nothing could be begun, something ended.
-    fn begin(self: &Arc<Self>, mut list: MutexGuard<'_, List>) {
+    fn begin(self: &Arc<Self>, mut list: MutexGuard<'_, TaskList>) {
         for lane in Lane::ALL {
-            let running = |task: &&Task| task.lane() == lane && task.state == State::Running;
+            let running = |task: &&BackgroundTask| task.lane() == lane && task.state == TaskState::Running;
             let running = list.tasks.iter().filter(running).count();
-            let waiting = |task: &&mut Task| task.lane() == lane && task.state == State::Waiting;
+            let waiting =
+                |task: &&mut BackgroundTask| task.lane() == lane && task.state == TaskState::Waiting;
             let mut waiting = list.tasks.iter_mut().filter(waiting);
             let mut room = lane.width().saturating_sub(running);
             while room > 0
@@ -118,11 +119,11 @@ impl Tasks {
     }
 
     /// Starts a task; `false` if it ended at once because that cannot be.
-    fn start(self: &Arc<Self>, task: &mut Task) -> bool {
+    fn start(self: &Arc<Self>, task: &mut BackgroundTask) -> bool {
         let Some(work) = task.work.take() else {
             return false;
         };
-        task.state = State::Running;
+        task.state = TaskState::Running;
         task.begun = Some(Instant::now());
         let (id, stop, progress) = (task.id, task.stop.clone(), task.progress.clone());
         let tasks = self.clone();
@@ -132,21 +133,18 @@ impl Tasks {
                 jobs: &tasks.jobs,
                 memory: tasks.memory,
                 threads: tasks.threads,
-                control: Control {
-                    stop: &stop,
-                    observer: &*progress,
-                },
+                control: Control { stop: &stop, observer: &*progress },
             };
             tasks.finish(id, run_caught(work, &context));
         });
         if started.is_err() {
-            let why = "no thread is free for this; try again";
-            task.finish(Outcome::Failed(why.into()));
+            let why = "no thread can be started for this; try again";
+            task.finish(TaskOutcome::Failed(why.into()));
         }
         started.is_ok()
     }
 
-    fn finish(self: &Arc<Self>, id: u64, outcome: Outcome) {
+    fn finish(self: &Arc<Self>, id: u64, outcome: TaskOutcome) {
         let mut list = self.list();
         if let Some(task) = list.tasks.iter_mut().find(|task| task.id == id) {
             task.finish(outcome);
@@ -156,7 +154,7 @@ impl Tasks {
 
     /// All tasks, newest first, without their results.
     pub fn rows(&self) -> Value {
-        self.list().tasks.iter().rev().map(Task::row).collect()
+        self.list().tasks.iter().rev().map(BackgroundTask::row).collect()
     }
 
     /// A task with its result, as JSON, as soon as it has ended or the time is over; `None` if there
@@ -197,7 +195,7 @@ impl Tasks {
     /// The task that works on a job, or waits for that.
     pub fn of_job(&self, name: &str) -> Option<u64> {
         let list = self.list();
-        let about = |task: &&Task| !task.has_ended() && task.job.as_deref() == Some(name);
+        let about = |task: &&BackgroundTask| !task.has_ended() && task.job.as_deref() == Some(name);
         list.tasks.iter().find(about).map(|task| task.id)
     }
 
@@ -205,7 +203,7 @@ impl Tasks {
     pub fn close(&self) {
         let mut list = self.list();
         list.closed = true;
-        list.tasks.iter_mut().for_each(Task::request_stop);
+        list.tasks.iter_mut().for_each(BackgroundTask::request_stop);
         drop(list);
         self.ended.notify_waiters();
     }
@@ -217,7 +215,7 @@ impl Tasks {
             let ended = self.ended.notified();
             let running = {
                 let list = self.list();
-                let running = list.tasks.iter().filter(|t| t.state == State::Running);
+                let running = list.tasks.iter().filter(|t| t.state == TaskState::Running);
                 running.count()
             };
             if running == 0 || tokio::time::Instant::now() >= end {
@@ -228,7 +226,7 @@ impl Tasks {
     }
 }
 
-impl List {
+impl TaskList {
     /// Lets go of the oldest tasks that have ended.
     fn evict(&mut self) {
         let (mut ended, mut bytes) = (0, 0);
@@ -245,161 +243,4 @@ impl List {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::{Error, usage};
-    use crate::serve::request::TaskKind;
-    use crate::serve::task::{LARGEST_RESULT, Work};
-    use serde_json::json;
-
-    fn order(kind: TaskKind, work: Work) -> NewTask {
-        NewTask {
-            kind,
-            puzzle: None,
-            job: Some("job".into()),
-            work,
-        }
-    }
-
-    fn ended(tasks: &Tasks, id: u64) -> Value {
-        let runtime = tokio::runtime::Builder::new_current_thread();
-        let runtime = { runtime }.enable_time().build().unwrap();
-        let view = runtime.block_on(tasks.wait(id, LONGEST_WAIT)).unwrap();
-        serde_json::from_slice(&view).unwrap()
-    }
-
-    /// Works until it is stopped.
-    fn patient() -> Work {
-        Box::new(|context| {
-            context.control.observer.counted("waiting", 1, 4);
-            while !context.control.stopped() {
-                std::thread::sleep(Duration::from_millis(1));
-            }
-            Err(Error::Interrupted("stopped in the middle".into()))
-        })
-    }
-
-    #[test]
-    fn every_outcome_of_a_task_is_reported() {
-        let tasks = Tasks::new("unused".into(), 300, 2);
-        let run = |work: Work| {
-            let id = tasks.submit(order(TaskKind::Solve, work)).unwrap();
-            ended(&tasks, id)
-        };
-        let done = run(Box::new(|context| {
-            Ok(json!([context.memory, context.threads]))
-        }));
-        assert_eq!(
-            (&done["state"], &done["result"]),
-            (&json!("done"), &json!([100, 2]))
-        );
-        let failed = run(Box::new(|_| usage("no")));
-        assert_eq!(
-            (&failed["state"], &failed["error"]),
-            (&json!("failed"), &json!("no"))
-        );
-        let long = run(Box::new(|_| usage("é".repeat(100_000))));
-        assert!(long["error"].as_str().unwrap().len() < 3000);
-        let large = run(Box::new(|_| Ok("x".repeat(LARGEST_RESULT).into())));
-        assert_eq!(
-            (&large["state"], &large["result"]),
-            (&json!("failed"), &json!(null))
-        );
-        let panicked = run(Box::new(|_| panic!("as a test")));
-        assert_eq!(panicked["state"], "failed");
-        assert!(panicked["error"].as_str().unwrap().contains("report"));
-        assert_eq!(run(Box::new(|_| Ok(json!(1))))["state"], "done");
-        assert_eq!(tasks.rows()[0]["state"], "done");
-        assert_eq!(tasks.of_job("job"), None);
-    }
-
-    #[test]
-    fn lanes_do_not_wait_for_each_other() {
-        let tasks = Tasks::new("unused".into(), 300, 1);
-        let begin = |what| tasks.submit(order(what, patient()));
-        let long: Vec<u64> = (0..1 + WAITING)
-            .map(|_| begin(TaskKind::Enumerate).unwrap())
-            .collect();
-        let refused = begin(TaskKind::Enumerate).unwrap_err();
-        assert_eq!(refused.status, StatusCode::TOO_MANY_REQUESTS);
-        assert_eq!(tasks.of_job("job"), Some(long[0]));
-        let quick = tasks.submit(order(TaskKind::Solve, Box::new(|_| Ok(json!(1)))));
-        assert_eq!(ended(&tasks, quick.unwrap())["state"], "done");
-        let rows = tasks.rows();
-        let running = rows.as_array().unwrap().iter();
-        let running = running.filter(|row| row["state"] == "running");
-        assert_eq!(running.count(), 1);
-        // A waiting one ends at once; when the first one ends, the next begins.
-        assert_eq!(tasks.stop(long[1]).unwrap()["state"], "stopped");
-        tasks.stop(long[0]).unwrap();
-        let view = ended(&tasks, long[0]);
-        assert_eq!(
-            (&view["state"], &view["share"]),
-            (&json!("stopped"), &json!(null))
-        );
-        assert_eq!(view["progress"], "stopped in the middle");
-        assert_eq!(tasks.of_job("job"), Some(long[2]));
-        tasks.close();
-        assert!(begin(TaskKind::Solve).is_err());
-        let runtime = tokio::runtime::Builder::new_current_thread();
-        let runtime = { runtime }.enable_time().build().unwrap();
-        assert_eq!(runtime.block_on(tasks.wait_idle(LONGEST_WAIT)), 0);
-        assert!(tasks.stop(7).is_none());
-    }
-
-    #[test]
-    fn old_tasks_and_much_memory_are_let_go() {
-        let tasks = Tasks::new("unused".into(), 300, 1);
-        let run = |size: usize| {
-            let work: Work = Box::new(move |_| Ok("x".repeat(size).into()));
-            let id = tasks.submit(order(TaskKind::Solve, work)).unwrap();
-            ended(&tasks, id);
-            tasks.rows().as_array().unwrap().len()
-        };
-        let kept: Vec<usize> = (0..KEPT + 5).map(|_| run(1)).collect();
-        assert_eq!(kept[KEPT - 1..], [KEPT; 6]);
-        let size = 4 << 20;
-        let kept: Vec<usize> = (0..20).map(|_| run(size - 1000)).collect();
-        assert_eq!(kept[19], KEPT_BYTES / size);
-    }
-
-    #[test]
-    fn a_task_without_a_thread_fails_at_once() {
-        let mut tasks = Tasks::new("unused".into(), 300, 1);
-        // More than there are addresses.
-        Arc::get_mut(&mut tasks).unwrap().stack = 1 << 60;
-        for _ in 0..KEPT + 5 {
-            let id = tasks.submit(order(TaskKind::Solve, patient())).unwrap();
-            let view = ended(&tasks, id);
-            assert!(view["error"].as_str().unwrap().contains("no thread"));
-        }
-        assert_eq!(tasks.rows().as_array().unwrap().len(), KEPT);
-    }
-
-    #[test]
-    fn a_result_is_kept_once() {
-        let tasks = Tasks::new("unused".into(), 300, 1);
-        let work: Work = Box::new(|_| Ok("x".repeat(1000).into()));
-        let id = tasks.submit(order(TaskKind::Solve, work)).unwrap();
-        ended(&tasks, id);
-        let list = tasks.list();
-        let [one, other] = [0, 0].map(|place| list.tasks[place].view());
-        assert_eq!((one.as_ptr(), one.len()), (other.as_ptr(), other.len()));
-    }
-
-    #[test]
-    fn a_task_says_how_far_it_is() {
-        let tasks = Tasks::new("unused".into(), 300, 1);
-        let id = tasks.submit(order(TaskKind::Solve, patient())).unwrap();
-        let row = loop {
-            let row = tasks.rows()[0].clone();
-            if row["progress"] != json!(null) {
-                break row;
-            }
-        };
-        assert_eq!(row["progress"], "waiting: 1 of 4");
-        assert_eq!(row["share"], 0.25);
-        tasks.stop(id);
-        assert_eq!(ended(&tasks, id)["state"], "stopped");
-    }
-}
+mod tests;

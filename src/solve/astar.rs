@@ -18,6 +18,7 @@ use std::collections::HashMap;
 
 use rustc_hash::FxBuildHasher;
 
+use super::search::neighbour;
 use super::{Attempt, Effort, Keyed};
 use crate::puzzle::Move;
 
@@ -31,10 +32,7 @@ const LOOK_EVERY: u64 = 1 << 12;
 /// was proven.
 pub fn search<S: Keyed>(search: &S, start: S::Node, effort: &Effort<'_>) -> Attempt {
     if search.is_solved(&start) {
-        return Attempt {
-            moves: Some(Vec::new()),
-            ..Attempt::default()
-        };
+        return Attempt { moves: Some(Vec::new()), ..Attempt::default() };
     }
     let mut reached = Reached::default();
     reached.moves.insert(search.key(&start), 0);
@@ -49,11 +47,7 @@ pub fn search<S: Keyed>(search: &S, start: S::Node, effort: &Effort<'_>) -> Atte
         // A table that is full doubles, with the old one still there.
         let is_time = looked % LOOK_EVERY == 0;
         if is_time && (effort.is_spent() || 3 * reached.memory() + piles.memory() > effort.memory) {
-            return Attempt {
-                moves: None,
-                bound: length,
-                cut_short: true,
-            };
+            return Attempt { moves: None, bound: length, cut_short: true };
         }
         looked += 1;
         if search.is_solved(&node) {
@@ -87,9 +81,7 @@ struct Reached<S: Keyed> {
 
 impl<S: Keyed> Default for Reached<S> {
     fn default() -> Self {
-        Reached {
-            moves: HashMap::default(),
-        }
+        Reached { moves: HashMap::default() }
     }
 }
 
@@ -106,33 +98,16 @@ impl<S: Keyed> Reached<S> {
 
     /// What was found out when a solved position turned up.
     fn attempt(&self, search: &S, solved: S::Node, bound: u32) -> Attempt {
-        Attempt {
-            moves: self.way_to(search, solved),
-            bound,
-            cut_short: false,
-        }
+        Attempt { moves: self.way_to(search, solved), bound, cut_short: false }
     }
 
     /// The moves from the start to a position that was reached.
     fn way_to(&self, search: &S, mut node: S::Node) -> Option<Vec<Move>> {
         let mut way = Vec::new();
-        let mut depth = self.depth(search, &node)?;
-        while depth > 0 {
-            let mut before = None;
-            search.expand(&node, None, |_, other| {
-                if before.is_none() && self.depth(search, &other) == Some(depth - 1) {
-                    before = Some(other);
-                }
-            });
-            let (before, key) = (before?, search.key(&node));
-            let mut step = None;
-            search.expand(&before, None, |mv, after| {
-                if step.is_none() && search.key(&after) == key {
-                    step = Some(mv);
-                }
-            });
-            way.push(step?);
-            (node, depth) = (before, depth - 1);
+        for depth in (0..self.depth(search, &node)?).rev() {
+            let (_, before, step) = neighbour(search, &node, |key| self.moves.get(key) == Some(&depth))?;
+            way.push(step);
+            node = before;
         }
         way.reverse();
         Some(way)
@@ -150,11 +125,7 @@ struct Piles<T> {
 
 impl<T> Default for Piles<T> {
     fn default() -> Self {
-        Piles {
-            piles: Vec::new(),
-            first: 0,
-            room: 0,
-        }
+        Piles { piles: Vec::new(), first: 0, room: 0 }
     }
 }
 
@@ -192,50 +163,4 @@ impl<T> Piles<T> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::solve::Search;
-    use crate::solve::testing::Maze;
-
-    #[test]
-    fn ways_through_mazes_are_shortest_ones() {
-        let stop = AtomicBool::new(false);
-        let effort = Effort::unbounded(1 << 24, &stop);
-        let (mut found, mut closed) = (0, 0);
-        for seed in 0..60 {
-            for sight in [0, 1, 3, u32::MAX] {
-                let maze = Maze::new(seed, sight);
-                let attempt = search(&maze, (0, 0), &effort);
-                assert!(!attempt.cut_short);
-                let length = attempt.moves.as_ref().map(|moves| moves.len() as u32);
-                assert_eq!(length, maze.distance(), "maze {seed}");
-                let Some(moves) = attempt.moves else {
-                    closed += 1;
-                    continue;
-                };
-                found += 1;
-                assert_eq!(attempt.bound, moves.len() as u32);
-                maze.check(&moves);
-            }
-        }
-        assert!(found > 20 && closed > 20, "{found} {closed}");
-    }
-
-    #[test]
-    fn without_memory_or_time_the_bound_is_what_was_proven() {
-        let open = (0..).map(|seed| Maze::new(seed, u32::MAX));
-        let mut open = open.filter(|maze| maze.distance().is_some_and(|far| far > 12));
-        let maze = open.next().unwrap();
-        let stop = AtomicBool::new(true);
-        for effort in [
-            Effort::unbounded(u64::MAX, &stop),
-            Effort::unbounded(0, &AtomicBool::new(false)),
-        ] {
-            let attempt = search(&maze, (0, 0), &effort);
-            assert!(attempt.cut_short && attempt.moves.is_none());
-            assert_eq!(attempt.bound, maze.bound(&(0, 0)));
-        }
-    }
-}
+mod tests;

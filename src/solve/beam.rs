@@ -5,7 +5,7 @@
 //! and among equals in the order of the positions they came from, so that nothing is left to chance.
 //! Each level remembers only where its positions came from.
 //!
-//! The search ends where the puzzle knows how to go on: close to the solved positions exact distances
+//! The search ends where the puzzle knows how to continue: close to the solved positions exact distances
 //! are known ([`Ranked::known`]), and the way down is found by them. It can stop at the first beam that
 //! has a known position, and take the nearest one: a position of the next beam is at most one move
 //! nearer than its parent in this one, so none of them leads to anything shorter.
@@ -15,9 +15,8 @@ use std::collections::HashSet;
 use rustc_hash::FxBuildHasher;
 
 use super::{Attempt, Effort, Search};
-use crate::error::{Error, Result};
+use crate::error::{Alternative, Error, LimitKind, Result};
 use crate::puzzle::Move;
-use crate::text::bytes;
 
 /// What a beam search walks.
 pub trait Ranked: Search {
@@ -47,7 +46,7 @@ const LOOK_EVERY: usize = 64;
 
 /// Where a beam search ends.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
+pub struct BeamLimits {
     /// Positions in a beam.
     pub width: usize,
     /// Levels.
@@ -56,12 +55,12 @@ pub struct Limits {
     pub fanout: usize,
 }
 
-impl Limits {
+impl BeamLimits {
     /// Bytes that a search takes.
     pub fn memory<S: Search>(&self) -> u64 {
         let child = size_of::<u16>() + size_of::<Child>() + size_of::<u32>();
         let kept = 2 * size_of::<(S::Node, u16)>() + 4 * size_of::<u64>();
-        let history = self.levels * size_of::<Step>();
+        let history = self.levels * size_of::<Child>();
         (self.width * (self.fanout * child + kept + history)) as u64
     }
 }
@@ -73,42 +72,32 @@ struct Child {
     mv: Move,
 }
 
-/// How a position of a beam was reached from one of the beam before.
-type Step = Child;
-
 /// Searches for a short solution. Without one, nothing was cut short only if the beam ran dry.
 pub fn search<S: Ranked>(
     search: &S,
     start: S::Node,
-    limits: Limits,
+    limits: BeamLimits,
     effort: &Effort<'_>,
 ) -> Result<Attempt> {
     let needed = limits.memory::<S>();
     if needed > effort.memory {
-        return Err(Error::Limit(format!(
-            "a beam of width {} needs {} of memory for each thread, and there are {}; allow more with \
-             --memory, or choose a smaller width",
-            limits.width,
-            bytes(needed),
-            bytes(effort.memory)
-        )));
+        return Err(Error::from(LimitKind::Memory {
+            what: format!("each thread of a beam of width {}", limits.width),
+            needed,
+            allowed: effort.memory,
+            or: Alternative::SmallerWidth,
+        }));
     }
     let mut levels = Levels::new(search, start, limits);
     loop {
         if let Some(moves) = levels.finish(effort) {
-            return Ok(Attempt {
-                moves: Some(moves),
-                ..Attempt::default()
-            });
+            return Ok(Attempt { moves: Some(moves), ..Attempt::default() });
         }
         if levels.beam.is_empty() {
             return Ok(Attempt::default());
         }
         if levels.history.len() == limits.levels || !levels.advance(effort) {
-            return Ok(Attempt {
-                cut_short: true,
-                ..Attempt::default()
-            });
+            return Ok(Attempt { cut_short: true, ..Attempt::default() });
         }
     }
 }
@@ -116,9 +105,10 @@ pub fn search<S: Ranked>(
 /// The beam, and how it came about.
 struct Levels<'a, S: Ranked> {
     search: &'a S,
-    limits: Limits,
+    limits: BeamLimits,
     beam: Vec<(S::Node, u16)>,
-    history: Vec<Vec<Step>>,
+    /// How the positions of each beam were reached from the beam before.
+    history: Vec<Vec<Child>>,
     seen: HashSet<u64, FxBuildHasher>,
     /// The fingerprints of the beam: no position of the next one is taken from it.
     present: Vec<u64>,
@@ -128,7 +118,7 @@ struct Levels<'a, S: Ranked> {
 }
 
 impl<'a, S: Ranked> Levels<'a, S> {
-    fn new(search: &'a S, start: S::Node, limits: Limits) -> Self {
+    fn new(search: &'a S, start: S::Node, limits: BeamLimits) -> Self {
         let mut ranks = Vec::new();
         search.rank(&[start], &mut ranks);
         let rank = ranks.first().copied().unwrap_or_default();
@@ -161,10 +151,7 @@ impl<'a, S: Ranked> Levels<'a, S> {
                 let came_by = last.and_then(|steps| Some(steps.get(parent)?.mv));
                 self.search.expand(node, came_by, |mv, after| {
                     self.batch.push(after);
-                    self.children.push(Child {
-                        parent: parent as u32,
-                        mv,
-                    });
+                    self.children.push(Child { parent: parent as u32, mv });
                 });
             }
             self.search.rank(&self.batch, &mut self.ranks);
@@ -183,10 +170,9 @@ impl<'a, S: Ranked> Levels<'a, S> {
             if next.len() == self.limits.width {
                 break;
             }
-            let (Some(child), Some(&rank)) = (
-                self.children.get(number as usize),
-                self.ranks.get(number as usize),
-            ) else {
+            let (Some(child), Some(&rank)) =
+                (self.children.get(number as usize), self.ranks.get(number as usize))
+            else {
                 continue;
             };
             let Some((parent, _)) = self.beam.get(child.parent as usize) else {
@@ -232,13 +218,11 @@ impl<'a, S: Ranked> Levels<'a, S> {
     /// A move to a position of which it is known that it is so near.
     fn nearer(&self, node: &S::Node, distance: u32) -> Option<(Move, S::Node)> {
         let (mut children, mut ranks) = (Vec::new(), Vec::new());
-        self.search
-            .expand(node, None, |mv, after| children.push((mv, after)));
+        self.search.expand(node, None, |mv, after| children.push((mv, after)));
         let nodes: Vec<S::Node> = children.iter().map(|(_, after)| *after).collect();
         self.search.rank(&nodes, &mut ranks);
         let mut ranked = children.into_iter().zip(ranks);
-        let found =
-            ranked.find(|((_, after), rank)| self.search.known(after, *rank) == Some(distance));
+        let found = ranked.find(|((_, after), rank)| self.search.known(after, *rank) == Some(distance));
         found.map(|(child, _)| child)
     }
 }
@@ -263,54 +247,4 @@ fn by_rank(ranks: &[u16]) -> Vec<u32> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::solve::testing::Maze;
-
-    fn found(maze: &Maze, width: usize, memory: u64) -> Result<Attempt> {
-        let limits = Limits {
-            width,
-            levels: 200,
-            fanout: 4,
-        };
-        let stop = AtomicBool::new(false);
-        search(maze, (0, 0), limits, &Effort::unbounded(memory, &stop))
-    }
-
-    /// A beam that keeps everything is a breadth-first search; a narrow one finds ways that are legal,
-    /// and no shorter.
-    #[test]
-    fn wide_beams_find_shortest_ways() {
-        let (mut ways, mut lost) = (0, 0);
-        for seed in 0..100 {
-            let maze = Maze::new(seed, u32::MAX);
-            let wide = found(&maze, 1000, 1 << 24).unwrap();
-            let length = wide.moves.as_ref().map(|moves| moves.len() as u32);
-            assert_eq!(length, maze.distance());
-            for width in [1, 3] {
-                match found(&maze, width, 1 << 24).unwrap().moves {
-                    Some(moves) => {
-                        maze.check(&moves);
-                        assert!(Some(moves.len() as u32) >= length);
-                        ways += 1;
-                    }
-                    None => lost += 1,
-                }
-            }
-        }
-        assert!(ways > 20 && lost > 0, "{ways} {lost}");
-    }
-
-    #[test]
-    fn memory_is_a_budget() {
-        let refused = found(&Maze::new(1, 9), 1000, 1 << 12);
-        assert!(matches!(refused, Err(Error::Limit(_))));
-    }
-
-    #[test]
-    fn children_are_taken_by_rank_and_then_by_number() {
-        assert_eq!(by_rank(&[7, 3, 7, 0, 3, 2000]), [3, 1, 4, 0, 2, 5]);
-    }
-}
+mod tests;

@@ -10,6 +10,7 @@ use std::collections::hash_map::Entry;
 
 use rustc_hash::FxBuildHasher;
 
+use super::search::neighbour;
 use super::{Attempt, Effort, Keyed, Search};
 use crate::puzzle::Move;
 
@@ -29,7 +30,7 @@ pub fn search<S: Keyed>(
     search_up_to(search, start, goals, u32::MAX, effort)
 }
 
-/// The same for a way of at most so many moves: if there is none, `moves` is `None`, and the bound is
+/// The same for a way of at most that many moves: if there is none, `moves` is `None`, and the bound is
 /// larger than that.
 pub fn search_up_to<S: Keyed>(
     search: &S,
@@ -38,16 +39,13 @@ pub fn search_up_to<S: Keyed>(
     most: u32,
     effort: &Effort<'_>,
 ) -> Attempt {
-    let mut near = Side::new(search, [start]);
-    let mut far = Side::new(search, goals);
+    let mut near = SearchSide::new(search, [start]);
+    let mut far = SearchSide::new(search, goals);
     let mut bound = 0;
     let cut_short = loop {
         let key = search.key(&start);
         if bound == 0 && far.seen.contains_key(&key) {
-            return Attempt {
-                moves: Some(Vec::new()),
-                ..Attempt::default()
-            };
+            return Attempt { moves: Some(Vec::new()), ..Attempt::default() };
         }
         bound = near.depth + far.depth + 1;
         if bound > most || near.frontier.is_empty() || far.frontier.is_empty() {
@@ -59,31 +57,24 @@ pub fn search_up_to<S: Keyed>(
         };
         let room = effort.memory.saturating_sub(other.memory());
         match grown.grow(search, other, room, effort) {
-            Growth::Met(node) => {
-                let mut moves = near.way_back(search, node);
-                moves.reverse();
-                // Seen from the start, the way back from the meeting point is walked forwards.
-                let moves = moves.into_iter().map(|(_, there)| there);
-                let rest = far.way_back(search, node).into_iter().map(|(here, _)| here);
-                return Attempt {
-                    moves: moves.chain(rest).collect::<Option<Vec<_>>>(),
-                    bound,
-                    cut_short: false,
-                };
+            Expansion::Met(node) => {
+                let ways = near.way_back(search, node).zip(far.way_back(search, node));
+                let moves = ways.map(|(near, far)| {
+                    // Seen from the start, the way back from the meeting point is walked forwards.
+                    let near = near.iter().rev().map(|step| step.1);
+                    near.chain(far.iter().map(|step| step.0)).collect()
+                });
+                return Attempt { moves, bound, cut_short: false };
             }
-            Growth::Done => {}
-            Growth::Spent => break true,
+            Expansion::Done => {}
+            Expansion::Spent => break true,
         }
     };
-    Attempt {
-        moves: None,
-        bound,
-        cut_short,
-    }
+    Attempt { moves: None, bound, cut_short }
 }
 
 /// One end of the search.
-struct Side<S: Search + Keyed> {
+struct SearchSide<S: Search + Keyed> {
     /// In which level each position was seen first.
     seen: HashMap<S::Key, u32, FxBuildHasher>,
     /// The positions of the last level.
@@ -91,7 +82,7 @@ struct Side<S: Search + Keyed> {
     depth: u32,
 }
 
-enum Growth<N> {
+enum Expansion<N> {
     /// The other side has seen this one.
     Met(N),
     Done,
@@ -99,13 +90,9 @@ enum Growth<N> {
     Spent,
 }
 
-impl<S: Keyed> Side<S> {
+impl<S: Keyed> SearchSide<S> {
     fn new(search: &S, nodes: impl IntoIterator<Item = S::Node>) -> Self {
-        let mut side = Side {
-            seen: HashMap::default(),
-            frontier: Vec::new(),
-            depth: 0,
-        };
+        let mut side = SearchSide { seen: HashMap::default(), frontier: Vec::new(), depth: 0 };
         for node in nodes {
             if side.seen.insert(search.key(&node), 0).is_none() {
                 side.frontier.push(node);
@@ -117,25 +104,24 @@ impl<S: Keyed> Side<S> {
     /// Bytes that it takes.
     fn memory(&self) -> u64 {
         let entry = size_of::<(S::Key, u32)>() + 1;
-        (self.seen.capacity() * entry * 8 / 7 + self.frontier.capacity() * size_of::<S::Node>())
-            as u64
+        (self.seen.capacity() * entry * 8 / 7 + self.frontier.capacity() * size_of::<S::Node>()) as u64
     }
 
     /// Expands the last level.
     fn grow(
         &mut self,
         search: &S,
-        other: &Side<S>,
+        other: &SearchSide<S>,
         room: u64,
         effort: &Effort<'_>,
-    ) -> Growth<S::Node> {
+    ) -> Expansion<S::Node> {
         let level = self.depth + 1;
         let frontier = std::mem::take(&mut self.frontier);
         let mut met = None;
         for (number, node) in frontier.iter().enumerate() {
             // A table that is full doubles, with the old one still there.
             if number % LOOK_EVERY == 0 && (effort.is_spent() || 3 * self.memory() > room) {
-                return Growth::Spent;
+                return Expansion::Spent;
             }
             search.expand(node, None, |_, after| {
                 let key = search.key(&after);
@@ -148,81 +134,26 @@ impl<S: Keyed> Side<S> {
                 }
             });
             if let Some(node) = met {
-                return Growth::Met(node);
+                return Expansion::Met(node);
             }
         }
         self.depth = level;
-        Growth::Done
+        Expansion::Done
     }
 
     /// From a position that was seen here back to the root: for every step the move towards the root
     /// and the one that leads back again.
-    fn way_back(&self, search: &S, node: S::Node) -> Vec<(Option<Move>, Option<Move>)> {
+    fn way_back(&self, search: &S, mut node: S::Node) -> Option<Vec<(Move, Move)>> {
         let mut way = Vec::new();
-        let (mut node, mut level) = (
-            node,
-            self.seen.get(&search.key(&node)).copied().unwrap_or(0),
-        );
-        while level > 0 {
-            let mut step = None;
-            search.expand(&node, None, |mv, before| {
-                let key = search.key(&before);
-                if step.is_none() && self.seen.get(&key) == Some(&(level - 1)) {
-                    step = Some((mv, before));
-                }
-            });
-            // A level that was seen has one before it.
-            let Some((mv, before)) = step else { break };
-            let key = search.key(&node);
-            let mut there = None;
-            search.expand(&before, None, |mv, after| {
-                if there.is_none() && search.key(&after) == key {
-                    there = Some(mv);
-                }
-            });
-            way.push((Some(mv), there));
-            (node, level) = (before, level - 1);
+        let level = *self.seen.get(&search.key(&node))?;
+        for level in (0..level).rev() {
+            let (there, before, back) = neighbour(search, &node, |key| self.seen.get(key) == Some(&level))?;
+            way.push((there, back));
+            node = before;
         }
-        way
+        Some(way)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::solve::testing::Maze;
-
-    #[test]
-    fn ways_from_both_ends_are_shortest_ones() {
-        let stop = AtomicBool::new(false);
-        let (mut open, mut closed) = (0, 0);
-        for seed in 0..100 {
-            let maze = Maze::new(seed, 0);
-            // A goal inside a wall cannot be left either.
-            let far = maze.distance();
-            let effort = Effort::unbounded(1 << 24, &stop);
-            let attempt = search(&maze, (0, 0), [maze.goal], &effort);
-            let length = attempt.moves.as_ref().map(|moves| moves.len() as u32);
-            if far.is_none() {
-                assert!(!attempt.cut_short);
-                closed += 1;
-                continue;
-            }
-            assert_eq!(length, far, "maze {seed}");
-            maze.check(&attempt.moves.unwrap());
-            // Without memory, or with a stop, the bound is what was proven.
-            let stopped = AtomicBool::new(true);
-            for effort in [
-                Effort::unbounded(0, &stop),
-                Effort::unbounded(1 << 24, &stopped),
-            ] {
-                let attempt = search(&maze, (0, 0), [maze.goal], &effort);
-                assert!(Some(attempt.bound) <= far && attempt.cut_short == (far > Some(0)));
-            }
-            open += 1;
-        }
-        assert!(open > 20 && closed > 20, "{open} {closed}");
-    }
-}
+mod tests;

@@ -2,18 +2,15 @@
 
 use super::descent::{self, Descent};
 use super::{ReadySolver, Solver, Workbench};
-use crate::error::{Result, usage};
-use crate::puzzle::Puzzle;
+use crate::error::{Error, Instead, Result, usage};
+use crate::puzzle::Rules;
 
 /// All solvers of a puzzle, the default first: descending a table where it is small enough to be made
 /// on the way, and otherwise what the puzzle recommends.
-pub fn solvers(puzzle: &dyn Puzzle) -> Vec<Box<dyn Solver + '_>> {
+pub fn solvers(puzzle: &dyn Rules) -> Vec<Box<dyn Solver + '_>> {
     let mut solvers = puzzle.solvers();
     if let Some(table) = Descent::new(puzzle) {
-        let place = match descent::is_small(puzzle) {
-            true => 0,
-            false => solvers.len(),
-        };
+        let place = if descent::is_small(puzzle) { 0 } else { solvers.len() };
         solvers.insert(place, Box::new(table));
     }
     solvers
@@ -51,13 +48,13 @@ impl Choice<'_> {
 }
 
 /// The solver that a word names, `name` or `name=strength`; without a word, the default.
-pub fn choose<'p>(puzzle: &'p dyn Puzzle, word: Option<&str>) -> Result<Choice<'p>> {
+pub fn choose<'p>(puzzle: &'p dyn Rules, word: Option<&str>) -> Result<Choice<'p>> {
     choose_among(puzzle, solvers(puzzle), word)
 }
 
 /// The same among some of a puzzle's solvers, the default first.
 pub fn choose_among<'p>(
-    puzzle: &'p dyn Puzzle,
+    puzzle: &'p dyn Rules,
     solvers: Vec<Box<dyn Solver + 'p>>,
     word: Option<&str>,
 ) -> Result<Choice<'p>> {
@@ -70,15 +67,17 @@ pub fn choose_among<'p>(
     };
     let mut solvers = solvers.into_iter();
     let Some(solver) = solvers.find(|solver| name.is_none_or(|name| solver.name() == name)) else {
-        return usage(match name {
-            Some(name) if !names.is_empty() => format!(
-                "{} has no solver `{}`; there are: {names} (`godnum solvers {0}` tells what each \
-                 promises)",
-                puzzle.text(),
-                name.escape_debug()
-            ),
-            _ => format!("there is no solver for {}", puzzle.text()),
-        });
+        return match name {
+            Some(name) if !names.is_empty() => Err(Error::Misdirected {
+                fact: format!(
+                    "{} has no solver `{}`; its solvers are {names}",
+                    puzzle.text(),
+                    name.escape_debug()
+                ),
+                instead: Instead::Solvers(puzzle.text()),
+            }),
+            _ => usage(format!("there is no solver for {}", puzzle.text())),
+        };
     };
     let default = solver.strength();
     let strength = match (strength, default) {
@@ -94,63 +93,11 @@ pub fn choose_among<'p>(
             }
         },
         (Some(_), None) => {
-            return usage(format!(
-                "`{}` has no strength to choose: write its name alone",
-                solver.name()
-            ));
+            return usage(format!("`{}` has no strength to choose: write its name alone", solver.name()));
         }
     };
     Ok(Choice { solver, strength })
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::puzzles::registry;
-
-    fn refusal(puzzle: &dyn Puzzle, word: &str) -> String {
-        match choose(puzzle, Some(word)) {
-            Ok(_) => panic!("accepted: {word}"),
-            Err(error) => error.to_string(),
-        }
-    }
-
-    #[test]
-    fn a_small_space_is_solved_by_its_table() {
-        let names = |text| {
-            let puzzle = registry::parse(text).unwrap();
-            let solvers = solvers(&*puzzle);
-            solvers
-                .iter()
-                .map(|solver| solver.name())
-                .collect::<Vec<_>>()
-        };
-        for text in [
-            "wrapslide:4x4:4",
-            "wrapslide:6x6:2",
-            "klotski:all:move",
-            "tiles:2x5",
-        ] {
-            assert_eq!(names(text).first(), Some(&"table"), "{text}");
-        }
-        // A table that cannot be made on the way is the last resort.
-        for text in ["wrapslide:6x6:4", "tiles:4x4"] {
-            assert_eq!(names(text).last(), Some(&"table"), "{text}");
-        }
-        assert!(!names("triangles:sample").contains(&"table"));
-        assert!(!names("tiles:5x5").contains(&"table"));
-    }
-
-    #[test]
-    fn names_and_strengths_are_checked() {
-        let puzzle = registry::parse("wrapslide:4x4:2").unwrap();
-        let choice = choose(&*puzzle, None).unwrap();
-        assert_eq!((choice.name().as_str(), choice.strength), ("table", None));
-        assert_eq!(
-            choose(&*puzzle, Some("table")).unwrap().full_name(),
-            "table"
-        );
-        assert!(refusal(&*puzzle, "magic").contains("there are: table"));
-        assert!(refusal(&*puzzle, "table=5").contains("no strength"));
-    }
-}
+mod tests;

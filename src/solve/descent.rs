@@ -4,8 +4,8 @@
 //! distance k; one of its moves leads to a class of level k - 1, because that is how the class came
 //! into level k. So the way down is found by trying the moves of the state at hand, looking up the
 //! class of each result in the level before, and going where it is found: real moves of real states,
-//! although the table knows only classes. Level sets are read through bounded memory maps, one block
-//! for each look-up; nothing is loaded.
+//! although the table knows only classes. Of a level set one block is read for each look-up; nothing is
+//! loaded.
 //!
 //! # Which job
 //!
@@ -20,74 +20,56 @@
 //!
 //! # Whose job
 //!
-//! The puzzle says whose enumeration knows its distances ([`Puzzle::tablebase`]): its own as a rule;
+//! The puzzle says whose enumeration knows its distances (`Rules::tablebase`): its own as a rule;
 //! where a puzzle is enumerated from its start, the one from the goals. Both have the same states and
 //! the same moves, so only the numbering is taken from the other.
 
 use std::path::{Path, PathBuf};
 
 use super::cache::job_dir;
-use super::{Attempt, Effort, ReadySolver, Solver, Workbench, choice, unsolvable};
+use super::{Attempt, Effort, Prepared, ReadySolver, Solver, Workbench, choice, unsolvable};
 use crate::engine::verify::{self, Extent};
 use crate::engine::{self, Control, Description, Job, Manifest, Observer, Options};
-use crate::error::{Error, Result};
-use crate::puzzle::{Puzzle, State};
-use crate::puzzle::{Tablebase, job_name, subject};
+use crate::error::{Error, Instead, Result};
+use crate::puzzle::{Rules, State, Tablebase, job_name, subject};
 use crate::space::{AnySpace, Index};
 use crate::store::Pulse;
 use crate::store::disk::Disk;
 use crate::store::level_set::SortedSet;
-use crate::text::{count, quoted};
+use crate::text::count;
 
 /// The most classes for which a job is made on the way: some tens of seconds.
 pub const SMALL: u128 = 20_000_000;
 
 /// Whether the enumeration that solves a puzzle is small enough to be made on the way.
-pub fn is_small(puzzle: &dyn Puzzle) -> bool {
+pub fn is_small(puzzle: &dyn Rules) -> bool {
     puzzle.tablebase().is_some() && has_few_classes(puzzle)
 }
 
 /// Whether a puzzle has so few classes that its enumeration takes some tens of seconds at the most.
-pub fn has_few_classes(puzzle: &dyn Puzzle) -> bool {
+pub fn has_few_classes(puzzle: &dyn Rules) -> bool {
     classes(puzzle).is_some_and(|classes| classes <= SMALL)
 }
 
-/// The number of classes, as well as it can be told without enumerating them.
-fn classes(puzzle: &dyn Puzzle) -> Option<u128> {
+/// The number of classes, as well as it can be estimated without enumerating them.
+fn classes(puzzle: &dyn Rules) -> Option<u128> {
     let from_states = || {
-        let states = puzzle.total_states().or_else(|| puzzle.existing_states());
+        let states = puzzle.totals().states.or_else(|| puzzle.totals().existing);
         let states = states.or_else(|| Some(puzzle.space()?.universe()))?;
         Some(states.div_ceil(u128::from(puzzle.group_order().max(1))))
     };
-    puzzle.total_classes().or_else(from_states)
+    puzzle.totals().classes.or_else(from_states)
 }
 
 /// The solver.
 pub struct Descent<'p> {
-    puzzle: &'p dyn Puzzle,
+    puzzle: &'p dyn Rules,
     base: Tablebase,
-}
-
-/// The puzzle whose job is the table.
-enum Base<'p> {
-    Own(&'p dyn Puzzle),
-    Other(Box<dyn Puzzle>),
-}
-
-impl<'p> std::ops::Deref for Base<'p> {
-    type Target = dyn Puzzle + 'p;
-
-    fn deref(&self) -> &Self::Target {
-        match self {
-            Base::Own(puzzle) => *puzzle,
-            Base::Other(puzzle) => &**puzzle,
-        }
-    }
 }
 
 impl<'p> Descent<'p> {
     /// The table descent of a puzzle, if an enumeration can solve it.
-    pub fn new(puzzle: &'p dyn Puzzle) -> Option<Self> {
+    pub fn new(puzzle: &'p dyn Rules) -> Option<Self> {
         let base = puzzle.tablebase()?;
         Some(Descent { puzzle, base })
     }
@@ -100,22 +82,20 @@ impl<'p> Descent<'p> {
         }
     }
 
-    /// The puzzle whose job is the table.
-    fn base(&self) -> Result<Base<'p>> {
+    /// The puzzle whose job is the table, if it is another one.
+    fn other_base(&self) -> Result<Option<Box<dyn Rules>>> {
         match &self.base {
-            Tablebase::Own => Ok(Base::Own(self.puzzle)),
-            Tablebase::Other { make, .. } => {
-                make().map(Base::Other).or_else(|error| match error {
-                    // All that can be wrong with a text of our own is that no state is solved.
-                    Error::Usage(_) => unsolvable("no solved state can be reached from it"),
-                    other => Err(other),
-                })
-            }
+            Tablebase::Own => Ok(None),
+            Tablebase::Other { make, .. } => match make() {
+                // All that can be wrong with a text of our own is that no state is solved.
+                Err(Error::Usage(_)) => unsolvable("no solved state can be reached from it"),
+                made => made.map(Some),
+            },
         }
     }
 
     /// The job to descend, with what is safe of it.
-    fn job(&self, base: &dyn Puzzle, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
+    fn job(&self, base: &dyn Rules, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
         let mut partial = None;
         let jobs = bench.jobs.display();
         let mut why = format!("there is no job for {} in {jobs}/", self.base_text());
@@ -125,10 +105,7 @@ impl<'p> Descent<'p> {
             job.check_subject(&subject(base)?)?;
             let manifest = job.manifest()?;
             if manifest.kept_from > 0 {
-                why = format!(
-                    "the job in {} kept its last levels only (--keep last-two)",
-                    quoted(&place)
-                );
+                why = format!("the job in {} kept its last levels only", place.display());
             } else if manifest.finished {
                 return Ok((job, manifest));
             } else if !manifest.levels.is_empty() {
@@ -140,7 +117,7 @@ impl<'p> Descent<'p> {
             return in_cache(base, &cached, None, bench);
         }
         if cached.join("job.json").exists()
-            && let Ok(found) = sound(base, &cached, bench)
+            && let Ok(found) = intact(base, &cached, bench)
         {
             return Ok(found);
         }
@@ -148,15 +125,16 @@ impl<'p> Descent<'p> {
             let others = choice::solvers(self.puzzle);
             let others: Vec<_> = others.iter().map(|solver| solver.name()).collect();
             let others: Vec<_> = others.into_iter().filter(|name| *name != NAME).collect();
-            Error::Usage(format!(
-                "{why}, and the space is too large to be enumerated on the way; \
-                 `godnum enumerate {}` makes the job{}",
-                self.base_text(),
-                match others.is_empty() {
-                    true => String::new(),
-                    false => format!(". Other solvers: {}", others.join(", ")),
-                }
-            ))
+            Error::Misdirected {
+                fact: format!(
+                    "{why}, and the space is too large to be enumerated on the way{}",
+                    match others.is_empty() {
+                        true => String::new(),
+                        false => format!(" (other solvers: {})", others.join(", ")),
+                    }
+                ),
+                instead: Instead::EnumerateFirst(self.base_text()),
+            }
         })
     }
 }
@@ -172,49 +150,34 @@ impl Solver for Descent<'_> {
     fn promise(&self) -> String {
         let made = match is_small(self.puzzle) {
             true => "which is made in the cache on first use".into(),
-            false => format!("once `godnum enumerate {}` has made it", self.base_text()),
+            false => format!("once {} has been enumerated", self.base_text()),
         };
         format!("shortest solutions, read off the finished enumeration, {made}")
     }
 
-    fn prepare<'a>(
-        &'a self,
-        bench: &Workbench<'_>,
-        _: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
-        let base = self.base()?;
-        let (job, manifest) = self.job(&*base, bench)?;
+    fn prepare<'a>(&'a self, bench: &Workbench<'_>, _: Option<u64>) -> Prepared<'a> {
+        let other = self.other_base()?;
+        let base = other.as_deref().unwrap_or(self.puzzle);
+        let found = self.job(base, bench)?;
         Ok(match base.space() {
-            Some(AnySpace::Narrow(_)) => Box::new(Ladder::<u64>::new(
-                self.puzzle,
-                base,
-                &job,
-                &manifest,
-                bench,
-            )?),
-            _ => Box::new(Ladder::<u128>::new(
-                self.puzzle,
-                base,
-                &job,
-                &manifest,
-                bench,
-            )?),
+            Some(AnySpace::Narrow(_)) => Box::new(Ladder::<u64>::new(self.puzzle, other, found, bench)?),
+            _ => Box::new(Ladder::<u128>::new(self.puzzle, other, found, bench)?),
         })
     }
 }
 
 /// The job in the cache, made or made again if need be: all of it, or as far as a level.
 pub(super) fn in_cache(
-    base: &dyn Puzzle,
+    base: &dyn Rules,
     dir: &Path,
     up_to: Option<u32>,
     bench: &Workbench<'_>,
 ) -> Result<(Job, Manifest)> {
-    // Whoever else makes a job in this cache is waited for; if it is this one, it is there then.
+    // Waits for another process that makes a job in this cache; it may be this one.
     let _lock = bench.lock()?;
     let description = Description::of(&subject(base)?);
     if dir.exists() {
-        match bench.patiently(|| sound(base, dir, bench)) {
+        match bench.patiently(|| intact(base, dir, bench)) {
             Ok((job, manifest)) if job.description == description && manifest.kept_from == 0 => {
                 let enough = up_to.is_some_and(|level| manifest.levels.len() as u32 > level);
                 if manifest.finished || enough {
@@ -227,9 +190,10 @@ pub(super) fn in_cache(
                     Ok((job, _)) => format!("{} holds {}", dir.display(), job.description),
                     Err(error) => error.to_string(),
                 };
-                bench.control.observer.announce(&format!(
-                    "the job in the cache is not usable and is made again ({why})"
-                ));
+                bench
+                    .control
+                    .observer
+                    .announce(&format!("the job in the cache is not usable and is made again ({why})"));
                 bench.patiently(|| Job::discard(dir, &Disk::new(None, 0)))?;
             }
         }
@@ -237,7 +201,7 @@ pub(super) fn in_cache(
     bench.control.observer.announce(&format!(
         "enumerating {}{} first; that is kept in {}",
         base.text(),
-        match (up_to, base.total_classes()) {
+        match (up_to, base.totals().classes) {
             (Some(level), _) => format!(" up to level {level}"),
             (None, Some(classes)) => format!(" ({} classes)", count(classes)),
             (None, None) => String::new(),
@@ -246,43 +210,29 @@ pub(super) fn in_cache(
     ));
     let options = Options {
         memory: Some(bench.free()),
-        threads: Some(
-            bench
-                .threads
-                .min((bench.free() / engine::budget::PER_THREAD).max(1) as usize),
-        ),
+        threads: Some(bench.threads.min((bench.free() / engine::budget::PER_THREAD).max(1) as usize)),
         max_level: up_to,
         ..Options::default()
     };
-    let calm = Calm(bench.control.observer);
-    let control = Control {
-        stop: bench.control.stop,
-        observer: &calm,
-    };
+    let observer = QuietObserver(bench.control.observer);
+    let control = Control { stop: bench.control.stop, observer: &observer };
     let outcome = bench.patiently(|| engine::enumerate(&subject(base)?, dir, &options, control))?;
     Ok((Job::open(dir)?, outcome.manifest))
 }
 
-/// A job whose files are all what they should be.
-fn sound(base: &dyn Puzzle, dir: &Path, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
+/// A job whose files are all intact.
+fn intact(base: &dyn Rules, dir: &Path, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
     let control = bench.control;
-    verify::verify(
-        &subject(base)?,
-        dir,
-        Extent::Files,
-        bench.free(),
-        control.stop,
-        &engine::Silent,
-    )?;
+    verify::verify(&subject(base)?, dir, Extent::Files, bench.free(), control.stop, &engine::Silent)?;
     let job = Job::open(dir)?;
     let manifest = job.manifest()?;
     Ok((job, manifest))
 }
 
 /// Lets the progress of a job through, and keeps its levels to itself.
-struct Calm<'a>(&'a dyn Observer);
+struct QuietObserver<'a>(&'a dyn Observer);
 
-impl Observer for Calm<'_> {
+impl Observer for QuietObserver<'_> {
     fn note(&self, sentence: &str) {
         self.0.note(sentence);
     }
@@ -295,9 +245,9 @@ impl Observer for Calm<'_> {
 /// A job that is ready to be descended.
 struct Ladder<'p, I> {
     /// The puzzle whose states are solved.
-    puzzle: &'p dyn Puzzle,
-    /// The puzzle that numbers them.
-    base: Base<'p>,
+    puzzle: &'p dyn Rules,
+    /// The puzzle that numbers them, if it is another one.
+    other: Option<Box<dyn Rules>>,
     dir: PathBuf,
     /// The levels, and their numbers with the largest ones first: most states are there.
     sets: Vec<SortedSet<I>>,
@@ -307,29 +257,19 @@ struct Ladder<'p, I> {
 
 impl<'p, I: Index> Ladder<'p, I> {
     fn new(
-        puzzle: &'p dyn Puzzle,
-        base: Base<'p>,
-        job: &Job,
-        manifest: &Manifest,
+        puzzle: &'p dyn Rules,
+        other: Option<Box<dyn Rules>>,
+        (job, manifest): (Job, Manifest),
         bench: &Workbench<'_>,
     ) -> Result<Self> {
-        let levels = 0..manifest.levels.len() as u32;
-        let sets: Vec<SortedSet<I>> = levels
-            .clone()
-            .map(|level| job.open_level(level))
-            .collect::<Result<_>>()?;
+        let records = manifest.levels.iter();
+        let sets: Vec<SortedSet<I>> = records.map(|record| job.open_level(record)).collect::<Result<_>>()?;
         let memory = sets.iter().map(SortedSet::most_memory).sum();
-        bench.take(&format!("the table of {}", base.text()), memory, memory)?;
-        let mut order: Vec<u32> = levels.collect();
+        let base = other.as_deref().unwrap_or(puzzle).text();
+        bench.take(&format!("the table of {base}"), memory, memory)?;
+        let mut order: Vec<u32> = (0..sets.len() as u32).collect();
         order.sort_by_key(|&level| std::cmp::Reverse(sets[level as usize].totals().count));
-        Ok(Ladder {
-            puzzle,
-            base,
-            dir: job.dir().to_owned(),
-            sets,
-            order,
-            finished: manifest.finished,
-        })
+        Ok(Ladder { puzzle, other, dir: job.dir().to_owned(), sets, order, finished: manifest.finished })
     }
 
     /// The level of a state, if it is in one.
@@ -349,8 +289,12 @@ impl<'p, I: Index> Ladder<'p, I> {
         }
     }
 
+    fn base(&self) -> &dyn Rules {
+        self.other.as_deref().unwrap_or(self.puzzle)
+    }
+
     fn index(&self, state: &State) -> Option<I> {
-        self.base.index_of(state).map(I::narrow)
+        self.base().index_of(state).map(I::narrow)
     }
 }
 
@@ -363,25 +307,18 @@ impl<I: Index> ReadySolver for Ladder<'_, I> {
         let Some(distance) = level else {
             if self.finished {
                 return unsolvable(&format!(
-                    "it is in no level of the finished enumeration of {}",
-                    self.base.text()
+                    "no level of the finished enumeration of {} contains it",
+                    self.base().text()
                 ));
             }
             // It lies beyond the levels that are there.
-            return Ok(Attempt {
-                bound: self.sets.len() as u32,
-                ..Attempt::default()
-            });
+            return Ok(Attempt { bound: self.sets.len() as u32, ..Attempt::default() });
         };
         let mut moves = Vec::new();
         let mut state = state.clone();
         for level in (0..distance).rev() {
             if effort.is_spent() {
-                return Ok(Attempt {
-                    moves: None,
-                    bound: distance,
-                    cut_short: true,
-                });
+                return Ok(Attempt { moves: None, bound: distance, cut_short: true });
             }
             let mut step = None;
             for mv in self.puzzle.moves(&state) {
@@ -394,22 +331,17 @@ impl<I: Index> ReadySolver for Ladder<'_, I> {
                 }
             }
             let Some((mv, after)) = step else {
-                return Err(Error::Verification(format!(
-                    "the job in {} is wrong: a state of level {} has no move to level {level}. Check \
-                     it with `godnum verify {} --full`",
+                let fact = format!(
+                    "the job in {} is wrong: a state of level {} has no move to level {level}",
                     self.dir.display(),
-                    level + 1,
-                    quoted(&self.dir)
-                )));
+                    level + 1
+                );
+                return Err(Error::verification(fact).in_job(&self.dir));
             };
             moves.push(mv);
             state = after;
         }
-        Ok(Attempt {
-            moves: Some(moves),
-            bound: distance,
-            cut_short: false,
-        })
+        Ok(Attempt { moves: Some(moves), bound: distance, cut_short: false })
     }
 }
 

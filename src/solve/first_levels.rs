@@ -5,7 +5,7 @@
 use super::descent::in_cache;
 use super::{Workbench, cache};
 use crate::error::{Error, Result};
-use crate::puzzle::Puzzle;
+use crate::puzzle::Rules;
 
 /// No class has this word.
 const EMPTY: u64 = u64::MAX;
@@ -22,7 +22,7 @@ pub struct FirstLevels {
 impl FirstLevels {
     /// Reads the levels up to `last`, at most 15, from the puzzle's job in the cache, which is made or
     /// continued if need be. The space must have indices below 2^60.
-    pub fn prepare(puzzle: &dyn Puzzle, last: u32, bench: &Workbench<'_>) -> Result<Self> {
+    pub fn prepare(puzzle: &dyn Rules, last: u32, bench: &Workbench<'_>) -> Result<Self> {
         let last = last.min((1 << LEVEL_BITS) - 1);
         let too_wide = || Error::Usage(format!("{} has indices that are too wide", puzzle.text()));
         let universe = puzzle.space().ok_or_else(too_wide)?.universe();
@@ -36,24 +36,16 @@ impl FirstLevels {
         // At most two thirds full.
         let bits = (classes as f64 * 1.5).max(2.0).log2().ceil() as u32;
         let bytes = 8u64 << bits;
-        bench.take(
-            &format!("the table of the first levels of {}", puzzle.text()),
-            bytes,
-            bytes,
-        )?;
-        let mut table = FirstLevels {
-            words: vec![EMPTY; 1 << bits],
-            shift: 64 - bits,
-            last,
-        };
+        bench.take(&format!("the table of the first levels of {}", puzzle.text()), bytes, bytes)?;
+        let mut table = FirstLevels { words: vec![EMPTY; 1 << bits], shift: 64 - bits, last };
         let mut indices = Vec::new();
-        for level in 0..manifest.levels.len().min(last as usize + 1) as u32 {
-            let set = job.open_level::<u64>(level)?;
+        for record in manifest.levels.iter().take(last as usize + 1) {
+            let set = job.open_level::<u64>(record)?;
             for block in 0..set.blocks() {
                 indices.clear();
                 set.block(block, &mut indices)?;
                 for &index in &indices {
-                    table.insert(index, level);
+                    table.insert(index, record.level);
                 }
             }
         }
@@ -99,37 +91,4 @@ impl FirstLevels {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-    use crate::engine::{Control, Silent};
-    use crate::puzzles::registry;
-
-    #[test]
-    fn they_are_the_levels_of_the_job() {
-        let dir = tempfile::tempdir().unwrap();
-        let stop = AtomicBool::new(false);
-        let control = Control {
-            stop: &stop,
-            observer: &Silent,
-        };
-        let puzzle = registry::parse("wrapslide:4x4:3").unwrap();
-        // Shorter, longer, and longer than there are levels: the job goes on.
-        for last in [2, 5, 15] {
-            let bench = Workbench::new(dir.path().to_owned(), 64 << 20, 1, control);
-            let first = FirstLevels::prepare(&*puzzle, last, &bench).unwrap();
-            let mut found = [0; 11];
-            let universe = puzzle.space().unwrap().universe() as u64;
-            for index in 0..universe {
-                if let Some(level) = first.get(index) {
-                    found[level as usize] += 1;
-                }
-            }
-            let published = [1, 3, 7, 28, 107, 445, 1684, 5160, 6260, 825, 3];
-            let known = &published[..published.len().min(last as usize + 1)];
-            assert_eq!(&found[..known.len()], known);
-            assert!(found[known.len()..].iter().all(|&classes| classes == 0));
-        }
-    }
-}
+mod tests;

@@ -1,6 +1,6 @@
 //! IDA*: depth-first searches with a growing limit on the length, cut by a lower bound.
 //!
-//! Every round looks for a solution of at most so many moves. Positions whose lower bound exceeds
+//! Every round looks for a solution of at most that many moves. Positions whose lower bound exceeds
 //! what is left are not entered, and the least length by which any of them exceeded the limit is the
 //! next limit: nothing shorter can exist. The first solution found is therefore a shortest one.
 //!
@@ -18,7 +18,7 @@ use crate::puzzle::Move;
 /// The clock is looked at once in this many positions.
 const LOOK_EVERY: u64 = 1 << 14;
 
-/// With several threads, the positions after so many moves are shared among them.
+/// With several threads, the positions after that many moves are shared among them.
 const SHARED_DEPTH: u32 = 2;
 
 /// Searches for a shortest solution; gives up with the bound it proved when the effort is spent.
@@ -40,24 +40,16 @@ pub fn improve<S: Search>(
     while limit < most {
         let round = rounds.run(limit);
         if round.found.is_some() || round.spent {
-            return Attempt {
-                cut_short: round.found.is_none(),
-                moves: round.found.or(known),
-                bound: limit,
-            };
+            return Attempt { cut_short: round.found.is_none(), moves: round.found.or(known), bound: limit };
         }
         limit = round.next;
     }
     // Either nothing shorter than what is known exists, or there is no solution at all.
-    Attempt {
-        bound: if known.is_some() { most } else { 0 },
-        moves: known,
-        cut_short: false,
-    }
+    Attempt { bound: if known.is_some() { most } else { 0 }, moves: known, cut_short: false }
 }
 
 /// A position, with the moves that led to it.
-type Position<S> = (Vec<Move>, <S as Search>::Node);
+type IdaPosition<S> = (Vec<Move>, <S as Search>::Node);
 
 /// What all rounds share.
 struct Rounds<'a, S: Search> {
@@ -65,11 +57,11 @@ struct Rounds<'a, S: Search> {
     start: S::Node,
     effort: &'a Effort<'a>,
     /// With several threads: the positions that they share, and the threads.
-    shared: Option<(Vec<Position<S>>, ThreadPool)>,
+    shared: Option<(Vec<IdaPosition<S>>, ThreadPool)>,
 }
 
 /// What a round came to.
-struct Outcome {
+struct RoundResult {
     found: Option<Vec<Move>>,
     /// The least length that it did not look at.
     next: u32,
@@ -78,30 +70,22 @@ struct Outcome {
 
 impl<'a, S: Search> Rounds<'a, S> {
     fn new(search: &'a S, start: S::Node, effort: &'a Effort<'a>) -> Self {
-        let pool = || {
-            let threads = ThreadPoolBuilder::new().num_threads(effort.threads);
-            // Without threads to spare, one does all.
-            threads.build().ok().filter(|_| effort.threads > 1)
-        };
-        Rounds {
-            search,
-            start,
-            effort,
-            shared: match effort.threads {
-                0..=1 => None,
-                _ => pool().map(|pool| (first_moves(search, start), pool)),
-            },
-        }
+        let threads = effort.threads;
+        let pool = || ThreadPoolBuilder::new().num_threads(threads).build().ok();
+        // Without threads to spare, one does all.
+        let pool = (threads > 1).then(pool).flatten();
+        let shared = pool.map(|pool| (first_moves(search, start), pool));
+        Rounds { search, start, effort, shared }
     }
 
     /// Looks for a solution of at most `limit` moves. Of several it is always the same one, whatever
     /// the number of threads.
-    fn run(&self, limit: u32) -> Outcome {
+    fn run(&self, limit: u32) -> RoundResult {
         let alone = [(Vec::new(), self.start)];
         let next = AtomicU32::new(u32::MAX);
         let spent = AtomicBool::new(false);
         let first = AtomicUsize::new(usize::MAX);
-        let look = |(number, (path, node)): (usize, &Position<S>)| {
+        let look = |(number, (path, node)): (usize, &IdaPosition<S>)| {
             let mut round = Round {
                 search: self.search,
                 effort: self.effort,
@@ -135,16 +119,12 @@ impl<'a, S: Search> Rounds<'a, S> {
             }
             _ => alone.iter().enumerate().find_map(look),
         };
-        Outcome {
-            found,
-            next: next.into_inner(),
-            spent: spent.into_inner(),
-        }
+        RoundResult { found, next: next.into_inner(), spent: spent.into_inner() }
     }
 }
 
 /// The positions after the first moves, in the order in which one thread would come to them.
-fn first_moves<S: Search>(search: &S, start: S::Node) -> Vec<Position<S>> {
+fn first_moves<S: Search>(search: &S, start: S::Node) -> Vec<IdaPosition<S>> {
     let mut positions = vec![(Vec::new(), start)];
     for _ in 0..SHARED_DEPTH {
         let mut after = Vec::new();
@@ -212,54 +192,4 @@ impl<S: Search> Round<'_, S> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::solve::testing::Maze;
-
-    /// Mazes that are not too hard for a search that remembers nothing, with their distances.
-    fn mazes() -> impl Iterator<Item = (Maze, u32)> {
-        let mazes = (0..300).map(|seed| Maze::new(seed, u32::MAX));
-        mazes.filter_map(|maze| {
-            let far = maze.distance()?;
-            (far <= 16 && far <= maze.bound(&(0, 0)) + 4).then_some((maze, far))
-        })
-    }
-
-    #[test]
-    fn ways_are_shortest_ones_whatever_the_threads() {
-        let stop = AtomicBool::new(false);
-        let effort = Effort::unbounded(0, &stop);
-        let mut tried = 0;
-        for (maze, far) in mazes() {
-            let alone = search(&maze, (0, 0), &effort);
-            let moves = alone.moves.as_ref().unwrap();
-            assert_eq!((moves.len() as u32, alone.bound), (far, far));
-            maze.check(moves);
-            for threads in [2, 5] {
-                let effort = Effort { threads, ..effort };
-                assert_eq!(search(&maze, (0, 0), &effort), alone);
-            }
-            // What is known is the answer if it is as short, and not if it is longer.
-            for (longer, answer) in [(0, None), (2, Some(moves))] {
-                let known = vec![Move(9); moves.len() + longer];
-                let found = improve(&maze, (0, 0), Some(known.clone()), &effort);
-                assert_eq!(found.moves.as_ref(), answer.or(Some(&known)));
-                assert_eq!((found.bound, found.cut_short), (far, false));
-            }
-            tried += 1;
-        }
-        assert!(tried > 50, "{tried}");
-    }
-
-    #[test]
-    fn what_is_known_is_kept_when_time_ends() {
-        // Without a way the search would go on up to what is known, and that takes for ever.
-        let mut mazes = (0..).map(|seed| Maze::new(seed, u32::MAX));
-        let maze = mazes.find(|maze| maze.distance().is_none()).unwrap();
-        let stop = AtomicBool::new(true);
-        let known = vec![Move(0); 40];
-        let found = improve(&maze, (0, 0), Some(known), &Effort::unbounded(0, &stop));
-        assert!(found.cut_short && found.bound < 40);
-        assert_eq!(found.moves.map(|moves| moves.len()), Some(40));
-    }
-}
+mod tests;

@@ -42,7 +42,7 @@ mod first_levels;
 pub mod ida;
 mod search;
 #[cfg(test)]
-mod testing;
+mod tests;
 
 use std::time::{Duration, Instant};
 
@@ -52,8 +52,8 @@ pub use search::{Keyed, Search};
 
 use crate::error::{Error, Result};
 pub use crate::puzzle::workbench as cache;
-pub use crate::puzzle::{Attempt, Effort, ReadySolver, Solver, Workbench, unsolvable};
-use crate::puzzle::{Move, Puzzle, State};
+pub use crate::puzzle::{Attempt, Effort, Prepared, ReadySolver, Solver, Workbench, unsolvable};
+use crate::puzzle::{Move, Rules, State};
 
 /// A state that was tried.
 #[derive(Clone, Debug)]
@@ -72,24 +72,20 @@ impl Solved {
 
     /// Whether the solution is proven to be a shortest one.
     pub fn is_optimal(&self) -> bool {
-        self.length()
-            .is_some_and(|length| length <= self.attempt.bound)
+        self.length().is_some_and(|length| length <= self.attempt.bound)
     }
 }
 
 /// Lets a solver try a state, and replays what it found.
 pub fn solve(
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn Rules,
     solver: &dyn ReadySolver,
     state: &State,
     effort: &Effort<'_>,
 ) -> Result<Solved> {
     let began = Instant::now();
     let attempt = if puzzle.is_solved(state) {
-        Attempt {
-            moves: Some(Vec::new()),
-            ..Attempt::default()
-        }
+        Attempt { moves: Some(Vec::new()), ..Attempt::default() }
     } else {
         solver.attempt(state, effort)?
     };
@@ -107,7 +103,7 @@ pub fn solve(
 }
 
 /// The states that legal moves lead through, the first one included.
-pub fn replay(puzzle: &dyn Puzzle, state: &State, moves: &[Move]) -> Result<Vec<State>> {
+pub fn replay(puzzle: &dyn Rules, state: &State, moves: &[Move]) -> Result<Vec<State>> {
     let mut states = vec![state.clone()];
     for &mv in moves {
         let last = states.last().unwrap_or(state);
@@ -119,9 +115,9 @@ pub fn replay(puzzle: &dyn Puzzle, state: &State, moves: &[Move]) -> Result<Vec<
     Ok(states)
 }
 
-fn wrong(what: &str, puzzle: &dyn Puzzle, state: &State) -> Error {
-    Error::Verification(format!(
-        "a solver of {} made a solution of {} that is wrong: {what}. It is not shown; please report \
+fn wrong(what: &str, puzzle: &dyn Rules, state: &State) -> Error {
+    Error::verification(format!(
+        "a solver of {} found a wrong solution of {}: {what}. It is not shown; please report \
          this",
         puzzle.text(),
         puzzle.print_state(state)

@@ -23,7 +23,7 @@ pub trait Search: Sync {
     fn is_solved(&self, node: &Self::Node) -> bool;
 }
 
-/// Positions that can be told apart quickly, for searches that remember them.
+/// Positions that can be distinguished quickly, for searches that remember them.
 pub trait Keyed: Search {
     /// What tells one position from another; symmetric positions may share a key only where the
     /// search says so.
@@ -31,4 +31,27 @@ pub trait Keyed: Search {
 
     /// The key of a position.
     fn key(&self, node: &Self::Node) -> Self::Key;
+}
+
+/// A neighbour of a position whose key is accepted: the move to it, the neighbour, and the move back.
+/// Moves must be reversible.
+pub(super) fn neighbour<S: Keyed>(
+    search: &S,
+    node: &S::Node,
+    accept: impl Fn(&S::Key) -> bool,
+) -> Option<(Move, S::Node, Move)> {
+    let mut found = None;
+    search.expand(node, None, |mv, other| {
+        if found.is_none() && accept(&search.key(&other)) {
+            found = Some((mv, other));
+        }
+    });
+    let ((mv, other), key) = (found?, search.key(node));
+    let mut back = None;
+    search.expand(&other, None, |mv, after| {
+        if back.is_none() && search.key(&after) == key {
+            back = Some(mv);
+        }
+    });
+    Some((mv, other, back?))
 }

@@ -1,4 +1,4 @@
-//! The lock of a job, and what its holder tells the world.
+//! The lock of a job, and the progress that its holder publishes.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{ErrorKind, Read};
@@ -9,21 +9,22 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::disk;
-use crate::error::{Error, Result};
+use crate::error::{Error, IoAction, Result};
 use crate::text::duration;
 
 /// The lock of a job: held by the process that works on it, and its live progress.
 ///
 /// The system releases it when the process ends, however it ends.
 #[derive(Debug)]
+#[must_use = "dropping a lock releases it"]
 pub struct Lock {
     file: File,
 }
 
-/// The length of what it tells.
+/// The length of what it publishes.
 const LENGTH: usize = 256;
 
-/// What a running process tells about itself in the lock file.
+/// What a running process publishes in the lock file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Pulse {
     /// Process number.
@@ -38,7 +39,7 @@ pub struct Pulse {
     pub total: u64,
     /// Seconds spent on this level by this process.
     pub seconds: u64,
-    /// Seconds left of what is being done, as far as can be told.
+    /// Seconds left of what is being done, as far as can be estimated.
     pub left: Option<u64>,
 }
 
@@ -63,26 +64,21 @@ impl std::fmt::Display for Pulse {
 }
 
 impl Lock {
-    /// Takes the lock of the job in `dir`, or says who holds it.
+    /// Takes the lock of the job in `dir`; an error names the process that holds it.
     pub fn take(dir: &Path) -> Result<Lock> {
         let path = dir.join("lock");
-        // The process that was last seen to hold it: it may be gone when that is told.
+        // The process that was last seen to hold it: it may be gone when that is reported.
         let mut seen = None;
         // `status` holds a shared lock for an instant: try again before refusing.
         for _ in 0..20 {
-            let opened = OpenOptions::new()
-                .create(true)
-                .truncate(false)
-                .read(true)
-                .write(true)
-                .open(&path);
+            let opened = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);
             let file = match opened {
                 // A process that had nothing to keep has just taken the directory away.
                 Err(e) if e.kind() == ErrorKind::NotFound && !dir.exists() => {
-                    fs::create_dir_all(dir).map_err(|e| Error::io("create", dir, e))?;
+                    fs::create_dir_all(dir).map_err(|e| Error::io(IoAction::Create, dir, e))?;
                     continue;
                 }
-                other => other.map_err(|e| Error::io("create", &path, e))?,
+                other => other.map_err(|e| Error::io(IoAction::Create, &path, e))?,
             };
             match file.try_lock() {
                 Ok(()) if is_at(&file, &path) => {
@@ -97,37 +93,38 @@ impl Lock {
                     drop(file);
                     std::thread::sleep(Duration::from_millis(10));
                 }
-                Err(TryLockError::Error(e)) => return Err(Error::io("lock", &path, e)),
+                Err(TryLockError::Error(e)) => return Err(Error::io(IoAction::Lock, &path, e)),
             }
         }
-        Err(Error::Locked {
-            dir: dir.to_owned(),
-            pid: seen,
-        })
+        Err(Error::Locked { dir: dir.to_owned(), pid: seen })
     }
 
     /// Keeps other processes from changing the job in `dir` while it is only read, as long as what
-    /// is returned lives. Refused while one works on it. Where there is no lock, nobody ever worked.
+    /// is returned lives. Refused while one works on it. Without a lock file, no process ever worked there.
     pub fn share(dir: &Path) -> Result<Option<Lock>> {
-        let Ok(file) = disk::open(&dir.join("lock")) else {
-            return Ok(None);
+        let path = dir.join("lock");
+        let file = match disk::open(&path) {
+            // What is not a regular file is held by no process.
+            Err(e)
+                if matches!(
+                    e.kind(),
+                    ErrorKind::NotFound | ErrorKind::PermissionDenied | ErrorKind::InvalidInput
+                ) =>
+            {
+                return Ok(None);
+            }
+            opened => opened.map_err(|e| Error::io(IoAction::Open, &path, e))?,
         };
         match file.try_lock_shared() {
-            Err(TryLockError::WouldBlock) => Err(Error::Locked {
-                dir: dir.to_owned(),
-                pid: pid(&file),
-            }),
+            Err(TryLockError::WouldBlock) => Err(Error::Locked { dir: dir.to_owned(), pid: pid(&file) }),
             _ => Ok(Some(Lock { file })),
         }
     }
 
-    /// Tells the world how far the work is. Only a courtesy: failures are ignored.
+    /// Publishes how far the work is. Failures are ignored.
     pub fn tell(&self, pulse: &Pulse) {
         use std::os::unix::fs::FileExt;
-        let pulse = Pulse {
-            pid: std::process::id(),
-            ..pulse.clone()
-        };
+        let pulse = Pulse { pid: std::process::id(), ..pulse.clone() };
         let mut text = serde_json::to_vec(&pulse).unwrap_or_default();
         // One write of one length, so that a reader never sees half of it.
         text.resize(LENGTH, b' ');
@@ -135,7 +132,7 @@ impl Lock {
         let _ = self.file.write_all_at(&text, 0);
     }
 
-    /// Who works on the job in `dir` now, if anybody.
+    /// The process that works on the job in `dir` now, if any.
     pub fn holder(dir: &Path) -> Option<Pulse> {
         worker(&disk::open(&dir.join("lock")).ok()?)
     }

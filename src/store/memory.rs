@@ -9,9 +9,9 @@ use std::sync::atomic::AtomicU64;
 
 use memmap2::MmapMut;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, LimitKind, Resource, Result};
 
-/// What a [`Table`] can hold.
+/// What a [`HugeTable`] can hold.
 ///
 /// # Safety
 /// Every pattern of bits must be a value, and nothing must happen when one is dropped.
@@ -25,43 +25,39 @@ unsafe impl Plain for AtomicU64 {}
 
 /// A table in memory, on large pages where the system has them: with small ones, most look-ups would
 /// first have to look up where their page is.
-pub struct Table<T = u8> {
+pub struct HugeTable<T = u8> {
     map: MmapMut,
     length: usize,
     of: PhantomData<T>,
 }
 
-impl<T: Plain> Table<T> {
+impl<T: Plain> HugeTable<T> {
     /// A table of zeros. It takes no memory before it is touched.
     pub fn zeroed(length: usize) -> Result<Self> {
         let bytes = length.saturating_mul(size_of::<T>());
         let map = MmapMut::map_anon(bytes.max(1)).map_err(|e| {
-            Error::Limit(format!(
-                "the system refused {} for a table ({e}); run again with a smaller --memory",
-                crate::text::bytes(bytes as u64)
-            ))
+            Error::from(LimitKind::Refused {
+                resource: Resource::Memory(bytes as u64),
+                cause: Some(e.to_string()),
+            })
         })?;
         // Only advice: without large pages everything works, more slowly.
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage);
-        Ok(Table {
-            map,
-            length,
-            of: PhantomData,
-        })
+        Ok(HugeTable { map, length, of: PhantomData })
     }
 }
 
-impl<T: Plain + Copy> Table<T> {
+impl<T: Plain + Copy> HugeTable<T> {
     /// A table with this content.
     pub fn of(content: &[T]) -> Result<Self> {
-        let mut table = Table::zeroed(content.len())?;
+        let mut table = HugeTable::zeroed(content.len())?;
         table.copy_from_slice(content);
         Ok(table)
     }
 }
 
-impl<T: Plain> Deref for Table<T> {
+impl<T: Plain> Deref for HugeTable<T> {
     type Target = [T];
 
     #[inline(always)]
@@ -72,7 +68,7 @@ impl<T: Plain> Deref for Table<T> {
     }
 }
 
-impl<T: Plain> DerefMut for Table<T> {
+impl<T: Plain> DerefMut for HugeTable<T> {
     #[inline(always)]
     fn deref_mut(&mut self) -> &mut [T] {
         // SAFETY: as above, and the reference to the table is the only one.
@@ -94,7 +90,7 @@ pub fn prefetch<T>(table: &[T], at: usize) {
 }
 
 /// The system's allocator, which ends the process with a sentence where the system refuses memory.
-/// That loses no more than a kill would. What is large is asked for with [`room`], and can fail in
+/// That loses no more than a kill would. What is large is asked for with [`try_with_capacity`], and can fail in
 /// an orderly way.
 pub struct Allocator;
 
@@ -152,18 +148,17 @@ fn refused(size: usize) {
     signal_hook::low_level::exit(3);
 }
 
-/// An empty list with room for so many entries, if the system grants that.
-pub fn room<T>(entries: usize) -> Result<Vec<T>> {
+/// An empty list with room for `entries` entries, if the system grants that.
+pub fn try_with_capacity<T>(entries: usize) -> Result<Vec<T>> {
     let mut list = Vec::new();
     let before = ASKING.replace(true);
     let granted = list.try_reserve_exact(entries);
     ASKING.set(before);
     match granted {
         Ok(()) => Ok(list),
-        Err(_) => Err(Error::Limit(format!(
-            "the system refused {} of memory; allow more (`ulimit -v`), or run the same command again \
-             with a smaller --memory",
-            crate::text::bytes(entries.saturating_mul(size_of::<T>()) as u64)
-        ))),
+        Err(_) => Err(Error::from(LimitKind::Refused {
+            resource: Resource::Memory(entries.saturating_mul(size_of::<T>()) as u64),
+            cause: None,
+        })),
     }
 }

@@ -3,16 +3,13 @@
 use rayon::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::error::{Error, Result};
+use crate::error::{Error, LimitKind, Resource, Result};
 
-/// So many threads, if the system grants them.
+/// A pool of `threads` threads, if the system grants them.
 pub fn pool(threads: usize) -> Result<ThreadPool> {
     let pool = ThreadPoolBuilder::new().num_threads(threads).build();
     pool.map_err(|e| {
-        Error::Limit(format!(
-            "the system refused {threads} threads ({e}); raise its limit (`ulimit -u`, `ulimit -v`), \
-             or run the same command again with fewer --threads"
-        ))
+        Error::from(LimitKind::Refused { resource: Resource::Threads(threads), cause: Some(e.to_string()) })
     })
 }
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::disk;
-use crate::error::{Error, Result};
+use crate::error::{Error, IoAction, Repair, Result};
 use crate::text;
 
 /// Version of these files.
@@ -26,16 +26,15 @@ struct Sealed<T> {
 
 /// The bytes of a sealed file, and the checksum in it.
 pub fn seal<T: Serialize>(content: &T) -> Result<(Vec<u8>, u64)> {
-    let usage = |e| Error::Usage(format!("this cannot be written down as JSON: {e}"));
+    let usage = |e| Error::Usage(format!("this cannot be written as JSON: {e}"));
     let plain = serde_json::to_vec(content).map_err(usage)?;
     let checksum = xxh3_64(&plain);
     let sealed = Sealed { checksum, content };
     let mut bytes = serde_json::to_vec_pretty(&sealed).map_err(usage)?;
     bytes.push(b'\n');
     if bytes.len() as u64 > LARGEST_FILE {
-        return Err(Error::Limit(format!(
-            "the job's records would take more than {}, which is the most that is read again; what is \
-             stored stays as it is",
+        return Err(Error::limit(format!(
+            "the job's records would take more than {}, the most that can be read; the stored ones are unchanged",
             text::bytes(LARGEST_FILE)
         )));
     }
@@ -53,39 +52,31 @@ struct Version {
     format: Option<u64>,
 }
 
-/// What helps when nothing else does.
-const RESTORE: &str = "restore it from a copy, or start again with --fresh";
-
 /// Reads a sealed file and its checksum. Every byte counts: the file must be exactly what
 /// sealing its content gives.
 pub fn unseal<T: Serialize + DeserializeOwned>(path: &Path) -> Result<(T, u64)> {
+    let damaged = |what: &str| Error::damaged(path, what, Repair::Restore);
     let bytes = disk::read(path, LARGEST_FILE).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => Error::damaged(path, "the file is missing", RESTORE),
-        _ => Error::io("read", path, e),
+        std::io::ErrorKind::NotFound => damaged("the file is missing"),
+        _ => Error::io(IoAction::Read, path, e),
     })?;
-    let remedy = RESTORE;
-    let bytes = bytes
-        .ok_or_else(|| Error::damaged(path, "the file is longer than any of its kind", remedy))?;
-    let loose: Loose = serde_json::from_slice(&bytes)
-        .map_err(|e| Error::damaged(path, format!("not readable as JSON ({e})"), remedy))?;
+    let bytes = bytes.ok_or_else(|| damaged("the file is longer than any of its kind"))?;
+    let loose: Loose =
+        serde_json::from_slice(&bytes).map_err(|e| damaged(&format!("not readable as JSON ({e})")))?;
     if let Some(version) = loose.content.format
         && version != u64::from(FORMAT)
     {
         return Err(Error::damaged(
             path,
             format!("the file was written in format {version}, this build reads format {FORMAT}"),
-            "use the godnum version that wrote it, or start again with --fresh",
+            Repair::OtherVersion,
         ));
     }
-    let sealed: Sealed<T> = serde_json::from_slice(&bytes)
-        .map_err(|e| Error::damaged(path, format!("its content is damaged ({e})"), remedy))?;
+    let sealed: Sealed<T> =
+        serde_json::from_slice(&bytes).map_err(|e| damaged(&format!("its content is damaged ({e})")))?;
     let (expected, checksum) = seal(&sealed.content)?;
     if expected != bytes {
-        return Err(Error::damaged(
-            path,
-            "the file does not match its checksum",
-            remedy,
-        ));
+        return Err(damaged("the file does not match its checksum"));
     }
     Ok((sealed.content, checksum))
 }

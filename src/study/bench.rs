@@ -1,4 +1,4 @@
-//! A fixed set of whole jobs, timed: how fast this build is on this machine, and one number, the
+//! A fixed set of complete jobs, timed: how fast this build is on this machine, and one number, the
 //! *signature*, that tells whether it still finds the same levels.
 //!
 //! A job is timed from a directory that does not exist to the checked answer, which follows the last
@@ -12,29 +12,17 @@ use std::time::{Duration, Instant};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::engine::levels_csv;
-use crate::engine::{self, Control, Manifest, Options, Silent};
-use crate::error::{Error, Result};
-use crate::puzzle::Puzzle;
-use crate::puzzle::{job_name, subject};
+use crate::engine::{self, Control, Manifest, Options, Silent, levels_csv};
+use crate::error::{Error, IoAction, Result};
+use crate::puzzle::{Rules, job_name, subject};
 use crate::puzzles::registry;
 
 /// The jobs that take much less than a second.
-const QUICK: &[&str] = &[
-    "wrapslide:4x4:4",
-    "tiles:3x3",
-    "klotski:classic",
-    "gourds:rows-5-6",
-    "triangles:half12",
-];
+const QUICK: &[&str] =
+    &["wrapslide:4x4:4", "tiles:3x3", "klotski:classic", "gourds:rows-5-6", "triangles:half12"];
 
 /// Those that take longer, up to a quarter of a minute.
-const SLOW: &[&str] = &[
-    "wrapslide:6x6:2",
-    "gourds:rows13",
-    "klotski:all",
-    "tiles:3x4",
-];
+const SLOW: &[&str] = &["wrapslide:6x6:2", "gourds:rows13", "klotski:all", "tiles:3x4"];
 
 /// The signature of the quick jobs.
 const QUICK_SIGNATURE: u64 = 0x8bc3_11a3_1c16_90b1;
@@ -70,7 +58,7 @@ pub struct Timed {
 }
 
 impl Timed {
-    /// So many of these in a second.
+    /// How many of these in a second.
     pub fn per_second(&self, number: u128) -> f64 {
         number as f64 / self.best.as_secs_f64().max(1e-9)
     }
@@ -93,7 +81,7 @@ impl Measured {
         if self.signature == self.expected {
             return Ok(());
         }
-        Err(Error::Verification(format!(
+        Err(Error::verification(format!(
             "the signature is {:016x}, but must be {:016x}: the levels of at least one of these jobs are \
              not what they were. Compare `levels.csv` of each with results/",
             self.signature, self.expected
@@ -106,13 +94,9 @@ impl Bench {
     /// happens.
     pub fn run(&self, control: Control<'_>) -> Result<Measured> {
         let slow = if self.quick { &[] } else { SLOW };
-        let expected = if self.quick {
-            QUICK_SIGNATURE
-        } else {
-            FULL_SIGNATURE
-        };
+        let expected = if self.quick { QUICK_SIGNATURE } else { FULL_SIGNATURE };
         let texts: Vec<_> = QUICK.iter().chain(slow).collect();
-        let place = Place::create(&self.dir)?;
+        let place = TemporaryDir::create(&self.dir)?;
         let runs = texts.len() as u64 * u64::from(self.repeat);
         let mut jobs = Vec::new();
         let mut signature = Xxh3::new();
@@ -124,10 +108,8 @@ impl Bench {
                 control.observer.counted("runs", done, runs);
                 let (time, manifest) = self.time(&*puzzle, &place.0, control)?;
                 best = Some(match best {
-                    Some((_, first))
-                        if levels_csv(&first.levels) != levels_csv(&manifest.levels) =>
-                    {
-                        return Err(Error::Verification(format!(
+                    Some((_, first)) if levels_csv(&first.levels) != levels_csv(&manifest.levels) => {
+                        return Err(Error::verification(format!(
                             "two runs of {text} found different levels: something is wrong with the \
                              computation or with the machine"
                         )));
@@ -149,35 +131,23 @@ impl Bench {
                 best,
             });
         }
-        Ok(Measured {
-            jobs,
-            signature: signature.digest(),
-            expected,
-        })
+        Ok(Measured { jobs, signature: signature.digest(), expected })
     }
 
     /// Runs one job from nothing and deletes it.
-    fn time(
-        &self,
-        puzzle: &dyn Puzzle,
-        place: &Path,
-        control: Control<'_>,
-    ) -> Result<(Duration, Manifest)> {
+    fn time(&self, puzzle: &dyn Rules, place: &Path, control: Control<'_>) -> Result<(Duration, Manifest)> {
         let dir = place.join(job_name(puzzle));
         // Drawing a bar would be measured, too.
-        let unseen = Control {
-            observer: &Silent,
-            ..control
-        };
+        let unseen = Control { observer: &Silent, ..control };
         let start = Instant::now();
         let outcome = engine::enumerate(&subject(puzzle)?, &dir, &self.options, unseen);
         let time = start.elapsed();
         let outcome = outcome.map_err(|error| match error {
             // The job that it names will be gone.
-            Error::Interrupted(_) => Error::Interrupted("the benchmark was stopped".into()),
+            Error::Interrupted(_) => Error::interrupted("the benchmark was stopped"),
             error => error,
         })?;
-        fs::remove_dir_all(&dir).map_err(|e| Error::io("delete", &dir, e))?;
+        fs::remove_dir_all(&dir).map_err(|e| Error::io(IoAction::Delete, &dir, e))?;
         Ok((time, outcome.manifest))
     }
 }
@@ -189,9 +159,9 @@ fn sign(signature: &mut Xxh3, text: &str, levels_csv: &str) {
 }
 
 /// A directory that goes when it is dropped.
-struct Place(PathBuf);
+struct TemporaryDir(PathBuf);
 
-impl Place {
+impl TemporaryDir {
     /// Makes one in `parent`, with a name that nothing else there has.
     fn create(parent: &Path) -> Result<Self> {
         let pid = std::process::id();
@@ -199,75 +169,21 @@ impl Place {
         loop {
             let path = parent.join(format!("godnum-bench-{pid}-{number}"));
             match fs::create_dir(&path) {
-                Ok(()) => return Ok(Place(path)),
+                Ok(()) => return Ok(TemporaryDir(path)),
                 // Left by a killed process that had our number, or in use by another thread.
                 Err(e) if e.kind() == std::io::ErrorKind::AlreadyExists => number += 1,
-                Err(e) => return Err(Error::io("create the directory", &path, e)),
+                Err(e) => return Err(Error::io(IoAction::CreateDirectory, &path, e)),
             }
         }
     }
 }
 
-impl Drop for Place {
+impl Drop for TemporaryDir {
     fn drop(&mut self) {
-        // There is nobody to tell; what stays is in a directory for such things.
+        // A failure cannot be reported here; what stays is in a directory for temporary files.
         let _ = fs::remove_dir_all(&self.0);
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use std::sync::atomic::AtomicBool;
-
-    use super::*;
-
-    fn quick(dir: &Path) -> Bench {
-        Bench {
-            quick: true,
-            repeat: 1,
-            dir: dir.to_owned(),
-            options: Options::default(),
-        }
-    }
-
-    #[test]
-    fn another_signature_is_a_failure() {
-        let measured = Measured {
-            jobs: Vec::new(),
-            signature: 1,
-            expected: 2,
-        };
-        assert_eq!(measured.check().map_err(|e| e.exit_code()), Err(4));
-    }
-
-    #[test]
-    fn nothing_stays_of_a_benchmark_that_was_stopped() {
-        let dir = tempfile::tempdir().unwrap();
-        let control = Control {
-            stop: &AtomicBool::new(true),
-            observer: &Silent,
-        };
-        let error = quick(dir.path()).run(control).unwrap_err();
-        assert!(matches!(error, Error::Interrupted(_)), "{error}");
-        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
-    }
-
-    /// The committed results are those of every job, the slow ones included.
-    #[test]
-    fn signatures_are_those_of_the_committed_results() {
-        let results = Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
-        let mut signature = Xxh3::new();
-        let mut add = |texts: &[&str]| {
-            for text in texts {
-                let puzzle = registry::parse(text).unwrap();
-                assert_eq!(&puzzle.text(), text);
-                let name = format!("{}.csv", job_name(&*puzzle));
-                let levels = fs::read_to_string(results.join(name)).unwrap();
-                sign(&mut signature, text, &levels);
-            }
-            signature.digest()
-        };
-        assert_eq!(add(QUICK), QUICK_SIGNATURE);
-        assert_eq!(add(SLOW), FULL_SIGNATURE);
-    }
-}
+mod tests;

@@ -2,54 +2,29 @@
 //!
 //! A puzzle says how its count falls into parts ([`Counting`](crate::puzzle::Counting)). They are counted on all threads
 //! that memory is enough for; what is done is saved every few seconds and at a stop, in one sealed
-//! file that is replaced in one rename. A count that was killed goes on where it was saved last.
+//! file that is replaced in one rename. A count that was killed resumes from what was saved last.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
 use crate::engine::budget::default_memory;
 use crate::engine::{Control, JOBS, cores};
-use crate::error::{Error, Result, usage};
-use crate::puzzle::job_name;
-use crate::puzzle::{CountTables, Puzzle};
+use crate::error::{Error, Instead, Repair, Result, WorkKind};
+use crate::puzzle::{CountTables, Rules, job_name};
 use crate::puzzles::registry;
 use crate::store::Lock;
 use crate::store::disk::Disk;
-use crate::store::files::{self, Files};
-use crate::store::sealed;
-use crate::store::sealed::FORMAT;
-use crate::study::parts;
-use crate::text::quoted;
+use crate::store::sealed::{self, FORMAT};
+use crate::study::{StudyOptions, resumable};
 
 /// Parts that are done are saved this often.
 const SAVE_EVERY: Duration = Duration::from_secs(5);
 /// The file in which they are.
 const FILE: &str = "count.json";
-
-/// What the user allows. All of it may change from one run to the next.
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Bytes of memory; `None`: three quarters of what is free.
-    pub memory: Option<u64>,
-    /// Threads; `None`: one for every core, as far as memory is enough for.
-    pub threads: Option<usize>,
-    /// Changes files.
-    pub files: Arc<dyn Files>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Options {
-            memory: None,
-            threads: None,
-            files: files::system(),
-        }
-    }
-}
 
 /// What a count came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,7 +40,7 @@ pub struct Counted {
 /// `count.json`: what is counted, and the parts that are done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Record {
+struct CountRecord {
     format: u32,
     puzzle: String,
     index_scheme: u32,
@@ -77,9 +52,9 @@ struct Record {
     done: BTreeMap<usize, String>,
 }
 
-impl Record {
-    fn new(puzzle: &dyn Puzzle, parts: usize) -> Self {
-        Record {
+impl CountRecord {
+    fn new(puzzle: &dyn Rules, parts: usize) -> Self {
+        CountRecord {
             format: FORMAT,
             puzzle: puzzle.text(),
             index_scheme: puzzle.index_scheme(),
@@ -90,21 +65,29 @@ impl Record {
         }
     }
 
+    fn read(path: &Path) -> Result<Self> {
+        Ok(sealed::unseal(path)?.0)
+    }
+
+    fn progress(self, path: &Path) -> Result<CountProgress> {
+        Ok(CountProgress {
+            solutions: self.total(path)?,
+            puzzle: self.puzzle,
+            done: self.done.len(),
+            parts: self.parts,
+            time: Duration::from_millis(self.millis),
+        })
+    }
+
     /// Whether two records are of the same count.
-    fn same(&self, other: &Record) -> bool {
-        let about = |r: &Record| (r.puzzle.clone(), r.index_scheme, r.content.clone(), r.parts);
+    fn same(&self, other: &CountRecord) -> bool {
+        let about = |r: &CountRecord| (r.puzzle.clone(), r.index_scheme, r.content.clone(), r.parts);
         about(self) == about(other)
     }
 
     /// The sum, if all parts are done.
     fn total(&self, path: &Path) -> Result<Option<u128>> {
-        let damaged = || {
-            Error::damaged(
-                path,
-                "a part of the count is no number",
-                "start again with --fresh",
-            )
-        };
+        let damaged = || Error::damaged(path, "a part of the count is not a number", Repair::Restore);
         let mut total = 0u128;
         for (part, solutions) in &self.done {
             let solutions: u128 = solutions.parse().map_err(|_| damaged())?;
@@ -118,13 +101,13 @@ impl Record {
 }
 
 /// Where a puzzle's count is unless the user says otherwise.
-pub fn default_dir(puzzle: &dyn Puzzle) -> PathBuf {
+pub fn default_dir(puzzle: &dyn Rules) -> PathBuf {
     Path::new(JOBS).join(format!("{}-count", job_name(puzzle)))
 }
 
 /// How far a count is.
 #[derive(Clone, Debug)]
-pub struct Progress {
+pub struct CountProgress {
     /// What is counted.
     pub puzzle: String,
     /// Parts that are done and saved ...
@@ -137,42 +120,33 @@ pub struct Progress {
     pub time: Duration,
 }
 
-/// How far the count in `dir` is; `None` if there is none.
-pub fn progress(dir: &Path) -> Result<Option<Progress>> {
+/// How far the count in `dir` is; `None` if it does not exist.
+pub fn progress(dir: &Path) -> Result<Option<CountProgress>> {
+    let path = dir.join(FILE);
+    let record = path.exists().then(|| CountRecord::read(&path)).transpose()?;
+    record.map(|record| record.progress(&path)).transpose()
+}
+
+/// Checks the count in `dir`: its seal, and that its parts are those of the puzzle as it is now;
+/// `None` if it does not exist.
+pub fn check(dir: &Path) -> Result<Option<CountProgress>> {
     let path = dir.join(FILE);
     if !path.exists() {
         return Ok(None);
     }
-    let (record, _): (Record, _) = sealed::unseal(&path)?;
-    Ok(Some(Progress {
-        solutions: record.total(&path)?,
-        puzzle: record.puzzle,
-        done: record.done.len(),
-        parts: record.parts,
-        time: Duration::from_millis(record.millis),
-    }))
-}
-
-/// Checks the count in `dir`: its seal, and that its parts are those of the puzzle as it is now;
-/// `None` if there is none.
-pub fn check(dir: &Path) -> Result<Option<Progress>> {
-    let Some(progress) = progress(dir)? else {
-        return Ok(None);
-    };
     let _unchanged = Lock::share(dir)?;
-    let path = dir.join(FILE);
-    let (record, _): (Record, _) = sealed::unseal(&path)?;
+    let record = CountRecord::read(&path)?;
     let puzzle = registry::parse(&record.puzzle)?;
-    let parts = puzzle.counting().map_or(0, |counting| counting.parts());
-    match record.same(&Record::new(&*puzzle, parts)) {
-        true => Ok(Some(progress)),
+    let parts = puzzle.capabilities().counting.map_or(0, |counting| counting.parts());
+    match record.same(&CountRecord::new(&*puzzle, parts)) {
+        true => record.progress(&path).map(Some),
         false => Err(Error::damaged(
             &path,
             format!(
                 "it is a count of {} in {} parts, which is now another puzzle or counted otherwise",
                 record.puzzle, record.parts
             ),
-            "put the puzzle's file back as it was, or start again with --fresh",
+            Repair::PuzzleFile,
         )),
     }
 }
@@ -188,36 +162,30 @@ pub fn discard(dir: &Path) -> Result<()> {
 
 /// Counts the solutions of `puzzle`, with what is done kept in `dir`.
 pub fn count(
-    puzzle: &dyn Puzzle,
+    puzzle: &dyn Rules,
     dir: &Path,
-    options: &Options,
+    options: &StudyOptions,
     control: Control<'_>,
 ) -> Result<Counted> {
-    let counting = puzzle.counting().ok_or_else(|| {
-        Error::Usage(format!(
-            "{} has no solutions to count: what can be asked is how far its states are, with \
-             `godnum enumerate {0}`",
-            puzzle.text()
-        ))
+    let counting = puzzle.capabilities().counting.ok_or_else(|| Error::Misdirected {
+        fact: format!("{} has no solutions to count", puzzle.text()),
+        instead: Instead::Enumerate(puzzle.text()),
     })?;
     let path = dir.join(FILE);
-    parts::refuse_foreign(dir, "a count", &["lock", FILE, "count.json.part"])?;
+    resumable::refuse_foreign(dir, WorkKind::Count, &["lock", FILE, "count.json.part"])?;
     let disk = Disk::on(options.files.clone(), None, 0);
     disk.create_dir(dir)?;
     let lock = Lock::take(dir)?;
-    let fresh = Record::new(puzzle, counting.parts());
+    let fresh = CountRecord::new(puzzle, counting.parts());
     let record = if path.exists() {
-        let (stored, _): (Record, _) = sealed::unseal(&path)?;
+        let stored = CountRecord::read(&path)?;
         if !stored.same(&fresh) {
-            let what = match stored.puzzle == fresh.puzzle && stored.content != fresh.content {
+            let about = |record: &CountRecord| format!("{} in {} parts", record.puzzle, record.parts);
+            let held = match stored.puzzle == fresh.puzzle && stored.content != fresh.content {
                 true => "what its file held before it was changed".into(),
-                false => format!("{} in {} parts", stored.puzzle, stored.parts),
+                false => about(&stored),
             };
-            return usage(format!(
-                "{} holds another count: of {what}; choose another directory with --dir, or \
-                 replace it with --fresh",
-                dir.display()
-            ));
+            return Err(resumable::another(dir, WorkKind::Count, held, about(&fresh)));
         }
         stored
     } else {
@@ -241,24 +209,21 @@ pub fn count(
         Err(error) => {
             if !path.exists() {
                 // Nothing is left of a count that could not start.
-                parts::vacate(&tally.disk, dir, lock, &[])?;
+                resumable::remove_files(&tally.disk, dir, lock, &[])?;
             }
             return Err(error);
         }
     };
     let room = memory.saturating_sub(prepared.shared_bytes()) / prepared.part_bytes().max(1);
     let threads = options.threads.unwrap_or_else(cores);
-    let threads = threads
-        .min(usize::try_from(room).unwrap_or(usize::MAX))
-        .max(1);
+    let threads = threads.min(usize::try_from(room).unwrap_or(usize::MAX)).max(1);
     tally.run(&*prepared, threads)?;
     match tally.finished()? {
         Some(counted) => Ok(counted),
-        None => Err(Error::Interrupted(format!(
-            "stopped with {} parts done; go on with the same command (what is done is in {})",
-            tally.progress(),
-            quoted(dir)
-        ))),
+        None => {
+            let (done, all) = tally.progress();
+            Err(resumable::interrupted(dir, WorkKind::Count, done, all))
+        }
     }
 }
 
@@ -271,45 +236,40 @@ struct Tally<'a> {
     before: Duration,
     began: Instant,
     /// What is done, and when that was saved last.
-    saved: Mutex<(Record, Instant)>,
+    saved: Mutex<(CountRecord, Instant)>,
 }
 
 impl Tally<'_> {
+    fn saved(&self) -> MutexGuard<'_, (CountRecord, Instant)> {
+        self.saved.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Counts the parts that are not done yet, until the user wants to stop.
     fn run(&self, prepared: &dyn CountTables, threads: usize) -> Result<()> {
         let left: Vec<usize> = {
-            let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
-            let done = &saved.0.done;
-            (0..saved.0.parts)
-                .filter(|part| !done.contains_key(part))
-                .collect()
+            let saved = self.saved();
+            (0..saved.0.parts).filter(|part| !saved.0.done.contains_key(part)).collect()
         };
-        let result = parts::each(
-            left.len() as u64,
-            threads,
-            self.control,
-            |number| match left.get(number as usize) {
-                Some(&part) => self.add(part, prepared.count(part)),
-                None => Ok(()),
-            },
-        );
+        let count = |number: u64| {
+            let part = left[number as usize];
+            self.add(part, prepared.count(part))
+        };
+        let result = resumable::for_each_part(left.len() as u64, threads, self.control, count);
         // Whatever happened, what is done is saved first.
         self.save(true)?;
         result
     }
 
     fn add(&self, part: usize, solutions: u128) -> Result<()> {
-        {
-            let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
-            saved.0.done.insert(part, solutions.to_string());
-        }
-        let note = format!("counting: {} parts are done", self.progress());
+        self.saved().0.done.insert(part, solutions.to_string());
+        let (done, all) = self.progress();
+        let note = format!("counting: {done} of {all} parts are done");
         self.control.observer.note(&note);
         self.save(false)
     }
 
     fn save(&self, now: bool) -> Result<()> {
-        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut saved = self.saved();
         if now || saved.1.elapsed() >= SAVE_EVERY {
             saved.0.millis = (self.before + self.began.elapsed()).as_millis() as u64;
             self.disk.replace(self.path, &sealed::seal(&saved.0)?.0)?;
@@ -318,13 +278,13 @@ impl Tally<'_> {
         Ok(())
     }
 
-    fn progress(&self) -> String {
-        let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
-        format!("{} of {}", saved.0.done.len(), saved.0.parts)
+    fn progress(&self) -> (u64, u64) {
+        let saved = self.saved();
+        (saved.0.done.len() as u64, saved.0.parts as u64)
     }
 
     fn finished(&self) -> Result<Option<Counted>> {
-        let saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        let saved = self.saved();
         let total = saved.0.total(self.path)?;
         Ok(total.map(|solutions| Counted {
             solutions,

@@ -13,18 +13,16 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::engine::budget::MOST_THREADS;
-use crate::engine::levels_csv;
-use crate::engine::{ContainerKind, Control, Keep, Options};
-use crate::error::{Error, Result};
-use crate::puzzle::Puzzle;
-use crate::puzzle::Survey;
-use crate::puzzle::{Enumeration, default_dir, enumerate, job_name};
+use crate::engine::{ContainerKind, Control, Keep, Options, levels_csv};
+use crate::error::{Error, IoAction, Result, usage};
+use crate::puzzle::{Enumeration, Rules, Survey, default_dir, enumerate, job_name};
 use crate::puzzles::registry;
 use crate::store::disk::{self, Disk};
+use crate::study::StudyOptions;
 use crate::study::count::{self, Counted};
 use crate::study::sample::Sampled;
-use crate::text::{Table, parse_bytes, parse_duration};
-use sampling::Entry;
+use crate::text::{TextTable, parse_bytes, parse_duration};
+use sampling::SampleEntry;
 pub use sampling::Sampling;
 
 /// No experiment file is larger than this.
@@ -33,17 +31,17 @@ const LARGEST_FILE: u64 = 1 << 20;
 /// One experiment.
 pub struct Experiment {
     /// What is computed.
-    pub task: Task,
+    pub task: ExperimentTask,
     /// Where the result goes.
     pub result: PathBuf,
 }
 
 /// What an experiment computes.
-pub enum Task {
+pub enum ExperimentTask {
     /// The levels of a puzzle.
     Enumerate {
         /// Which one.
-        puzzle: Box<dyn Puzzle>,
+        puzzle: Box<dyn Rules>,
         /// With which budget.
         options: Options,
         /// In which directory.
@@ -52,9 +50,9 @@ pub enum Task {
     /// The solutions of a puzzle.
     Count {
         /// Which one.
-        puzzle: Box<dyn Puzzle>,
+        puzzle: Box<dyn Rules>,
         /// With which budget.
-        options: count::Options,
+        options: StudyOptions,
         /// In which directory.
         dir: PathBuf,
     },
@@ -67,13 +65,13 @@ pub enum Task {
 }
 
 /// What an experiment came to.
-pub enum Done {
+pub enum ExperimentOutcome {
     /// The levels of a puzzle.
     Enumerated(Box<Enumeration>),
     /// The number of solutions.
     Counted(Counted),
     /// A table.
-    Surveyed(Table),
+    Surveyed(TextTable),
     /// A sample.
     Sampled(Sampled),
 }
@@ -81,16 +79,16 @@ pub enum Done {
 /// The file, word by word.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-struct Text {
+struct ExperimentFile {
     puzzle: Option<String>,
     #[serde(default)]
     puzzles: Vec<String>,
-    count: Option<Count>,
+    count: Option<CountField>,
     survey: Option<String>,
     size: Option<usize>,
     sample: Option<String>,
     #[serde(default)]
-    samples: Vec<Entry>,
+    samples: Vec<SampleEntry>,
     seed: Option<u64>,
     solver: Option<String>,
     time: Option<String>,
@@ -112,7 +110,7 @@ struct Text {
 /// `count`: the puzzle whose solutions are counted, or the number of states of a sample.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Count {
+enum CountField {
     Puzzle(String),
     Number(u64),
 }
@@ -123,30 +121,24 @@ impl Experiment {
     /// after the puzzle.
     pub fn read(path: &Path) -> Result<Vec<Experiment>> {
         let wrong = |why| Error::Usage(format!("{}: {why}", path.display()));
-        let bytes = disk::read(path, LARGEST_FILE).map_err(|e| Error::io("read", path, e))?;
-        let bytes =
-            bytes.ok_or_else(|| wrong("the file is larger than any experiment: 1 MiB at most"))?;
+        let bytes = disk::read(path, LARGEST_FILE).map_err(|e| Error::io(IoAction::Read, path, e))?;
+        let bytes = bytes.ok_or_else(|| wrong("the file is larger than any experiment: 1 MiB at most"))?;
         let text = String::from_utf8(bytes).map_err(|_| wrong("this is not text (UTF-8)"))?;
-        Experiment::parse(&text)
-            .map_err(|error| Error::Usage(format!("{}: {error}", path.display())))
+        Experiment::parse(&text).map_err(|error| error.in_file(path))
     }
 
     /// Reads the text of a file.
     pub fn parse(text: &str) -> Result<Vec<Experiment>> {
-        let text: Text = toml::from_str(text)
+        let text: ExperimentFile = toml::from_str(text)
             .map_err(|e| Error::Usage(format!("not an experiment: {}", e.to_string().trim())))?;
         text.refuse_what_does_not_apply()?;
         if let Some(threads) = text.threads
             && !(1..=MOST_THREADS).contains(&threads)
         {
-            return Err(Error::Usage(format!(
-                "{threads} threads are not possible: choose 1 to {MOST_THREADS}"
-            )));
+            return usage(format!("{threads} threads are not possible: choose 1 to {MOST_THREADS}"));
         }
         if !text.puzzles.is_empty() && (text.dir.is_some() || text.result.is_some()) {
-            return Err(Error::Usage(
-                "`dir` and `result` are for one puzzle, and `puzzles` are many".into(),
-            ));
+            return usage("`dir` and `result` are for one puzzle, and `puzzles` are many");
         }
         let asked = [
             text.puzzle.is_some(),
@@ -157,7 +149,7 @@ impl Experiment {
             !text.samples.is_empty(),
         ];
         if asked.into_iter().filter(|&asked| asked).count() != 1 {
-            return Err(Error::Usage(NOT_ONE.into()));
+            return usage(NOT_ONE);
         }
         if !text.puzzles.is_empty() {
             let puzzles = text.puzzles.iter();
@@ -173,44 +165,36 @@ impl Experiment {
         Ok(vec![only?])
     }
 
-    /// Computes it, or goes on with it, and writes the result.
-    pub fn run(&self, control: Control<'_>) -> Result<Done> {
+    /// Computes it, or resumes it, and writes the result.
+    pub fn run(&self, control: Control<'_>) -> Result<ExperimentOutcome> {
         let (done, csv) = match &self.task {
-            Task::Enumerate {
-                puzzle,
-                options,
-                dir,
-            } => {
+            ExperimentTask::Enumerate { puzzle, options, dir } => {
                 let outcome = enumerate(&**puzzle, dir, options, control)?;
                 let csv = levels_csv(&outcome.manifest.levels);
-                (Done::Enumerated(Box::new(outcome)), csv)
+                (ExperimentOutcome::Enumerated(Box::new(outcome)), csv)
             }
-            Task::Count {
-                puzzle,
-                options,
-                dir,
-            } => {
+            ExperimentTask::Count { puzzle, options, dir } => {
                 let counted = count::count(&**puzzle, dir, options, control)?;
-                let table = Table {
+                let table = TextTable {
                     heading: &["puzzle", "solutions"],
                     rows: vec![vec![puzzle.text(), counted.solutions.to_string()]],
                 };
-                (Done::Counted(counted), table.csv())
+                (ExperimentOutcome::Counted(counted), table.csv())
             }
-            Task::Survey(survey, size) => {
+            ExperimentTask::Survey(survey, size) => {
                 let table = (survey.run)(*size, control)?;
                 let csv = table.csv();
-                (Done::Surveyed(table), csv)
+                (ExperimentOutcome::Surveyed(table), csv)
             }
-            Task::Sample(sampling) => {
+            ExperimentTask::Sample(sampling) => {
                 let sampled = sampling.run(control)?;
                 let csv = sampled.csv();
-                (Done::Sampled(sampled), csv)
+                (ExperimentOutcome::Sampled(sampled), csv)
             }
-            Task::Samples(samples) => {
+            ExperimentTask::Samples(samples) => {
                 let table = sampling::run_all(samples, control)?;
                 let csv = table.csv();
-                (Done::Surveyed(table), csv)
+                (ExperimentOutcome::Surveyed(table), csv)
             }
         };
         let disk = Disk::new(None, 0);
@@ -229,10 +213,7 @@ pub fn survey(kind: &str) -> Result<Survey> {
     registry::kind(kind)?.survey.ok_or_else(|| {
         let kinds = registry::kinds().filter(|kind| kind.survey.is_some());
         let names: Vec<_> = kinds.map(|kind| kind.name).collect();
-        Error::Usage(format!(
-            "there is no survey of {kind}; there are surveys of: {}",
-            names.join(", ")
-        ))
+        Error::Usage(format!("there is no survey of {kind}; there are surveys of: {}", names.join(", ")))
     })
 }
 
@@ -240,14 +221,14 @@ pub fn survey(kind: &str) -> Result<Survey> {
 const NOT_ONE: &str = "not an experiment: exactly one of `puzzle`, `puzzles`, `count` (of a puzzle), \
                        `survey`, `sample` and `samples` says what is computed";
 
-impl Text {
+impl ExperimentFile {
     /// An option that would do nothing is a mistake.
     fn refuse_what_does_not_apply(&self) -> Result<()> {
         let (count, survey) = (self.counted().is_some(), self.survey.is_some());
         let (sample, samples) = (self.sample.is_some(), !self.samples.is_empty());
         let sampled = sample || samples;
         let walk = !count && !survey && !sampled;
-        let number = matches!(self.count, Some(Count::Number(_)));
+        let number = matches!(self.count, Some(CountField::Number(_)));
         let given = [
             ("size", self.size.is_some(), survey),
             ("memory", self.memory.is_some(), !survey),
@@ -266,7 +247,7 @@ impl Text {
         ];
         match given.iter().find(|(_, given, applies)| *given && !applies) {
             None => Ok(()),
-            Some((key, ..)) => Err(Error::Usage(format!(
+            Some((key, ..)) => usage(format!(
                 "`{key}` does not apply to {}",
                 match (count, survey, sample, samples) {
                     (true, ..) => "a count",
@@ -275,59 +256,48 @@ impl Text {
                     (.., true) => "many samples",
                     _ => "an enumeration",
                 }
-            ))),
+            )),
         }
     }
 
     /// The puzzle whose solutions are counted.
     fn counted(&self) -> Option<&str> {
         match &self.count {
-            Some(Count::Puzzle(puzzle)) => Some(puzzle),
+            Some(CountField::Puzzle(puzzle)) => Some(puzzle),
             _ => None,
         }
     }
 
     /// A sample, with what the file says for all where it says nothing itself.
-    fn sampling(&self, entry: Entry) -> Result<Sampling> {
+    fn sampling(&self, entry: SampleEntry) -> Result<Sampling> {
         let number = match self.count {
-            Some(Count::Number(number)) => Some(number),
+            Some(CountField::Number(number)) => Some(number),
             _ => None,
         };
-        let entry = Entry {
+        let entry = SampleEntry {
             solver: entry.solver.or_else(|| self.solver.clone()),
             count: entry.count.or(number),
             seed: entry.seed.or(self.seed),
             time: entry.time.or_else(|| self.time.clone()),
             ..entry
         };
-        entry.sampling(self.memory()?, self.threads)
+        entry.sampling(StudyOptions::within(self.memory()?, self.threads))
     }
 
     fn sample(&self, puzzle: &str) -> Result<Experiment> {
-        let sampling = self.sampling(Entry {
-            puzzle: puzzle.into(),
-            solver: None,
-            count: None,
-            seed: None,
-            time: None,
-        })?;
+        let sampling = self.sampling(SampleEntry { puzzle: puzzle.into(), ..SampleEntry::default() })?;
         let name = format!("{}-sample", job_name(&*sampling.puzzle));
-        let task = Task::Sample(Box::new(Sampling {
-            dir: self.dir.clone(),
-            ..sampling
-        }));
+        let task = ExperimentTask::Sample(Box::new(Sampling { dir: self.dir.clone(), ..sampling }));
         Ok(self.named(task, &name))
     }
 
     fn samples(&self) -> Result<Experiment> {
         let samples = self.samples.iter().cloned();
         let samples = samples.map(|entry| self.sampling(entry));
-        let task = Task::Samples(samples.collect::<Result<_>>()?);
+        let task = ExperimentTask::Samples(samples.collect::<Result<_>>()?);
         match self.result {
             Some(_) => Ok(self.named(task, "")),
-            None => Err(Error::Usage(
-                "`samples` need a `result`: the file that their table goes to".into(),
-            )),
+            None => usage("`samples` need a `result`: the file that their table goes to"),
         }
     }
 
@@ -335,7 +305,7 @@ impl Text {
         let puzzle = registry::parse(puzzle)?;
         let name = job_name(&*puzzle);
         let dir = self.dir.clone();
-        let task = Task::Enumerate {
+        let task = ExperimentTask::Enumerate {
             dir: dir.unwrap_or_else(|| default_dir(&*puzzle)),
             options: self.options()?,
             puzzle,
@@ -347,13 +317,9 @@ impl Text {
         let puzzle = registry::parse(puzzle)?;
         let name = format!("{}-count", job_name(&*puzzle));
         let dir = self.dir.clone();
-        let task = Task::Count {
+        let task = ExperimentTask::Count {
             dir: dir.unwrap_or_else(|| count::default_dir(&*puzzle)),
-            options: count::Options {
-                memory: self.memory()?,
-                threads: self.threads,
-                ..count::Options::default()
-            },
+            options: StudyOptions::within(self.memory()?, self.threads),
             puzzle,
         };
         Ok(self.named(task, &name))
@@ -361,18 +327,14 @@ impl Text {
 
     fn survey(&self, kind: &str) -> Result<Experiment> {
         let survey = survey(kind)?;
-        let size = self
-            .size
-            .ok_or_else(|| Error::Usage(format!("a survey needs a `size`: {}", survey.about)))?;
-        Ok(self.named(Task::Survey(survey, size), &format!("{kind}-survey")))
+        let size =
+            self.size.ok_or_else(|| Error::Usage(format!("a survey needs a `size`: {}", survey.about)))?;
+        Ok(self.named(ExperimentTask::Survey(survey, size), &format!("{kind}-survey")))
     }
 
-    fn named(&self, task: Task, name: &str) -> Experiment {
+    fn named(&self, task: ExperimentTask, name: &str) -> Experiment {
         let result = self.result.clone();
-        Experiment {
-            task,
-            result: result.unwrap_or_else(|| format!("results/{name}.csv").into()),
-        }
+        Experiment { task, result: result.unwrap_or_else(|| format!("results/{name}.csv").into()) }
     }
 
     fn memory(&self) -> Result<Option<u64>> {

@@ -12,8 +12,9 @@ pub mod bench;
 pub mod bounds;
 pub mod count;
 pub mod experiment;
-mod parts;
+mod resumable;
 pub mod sample;
 mod statistics;
 
+pub use resumable::StudyOptions;
 pub use statistics::{Statistics, histogram};

@@ -1,117 +1,172 @@
-//! Symmetries of labelled cells, and the groups they form.
+//! Symmetries of labelled slots, and the groups they form.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
-/// A permutation of the cells together with a permutation of the colours.
-///
-/// It turns a labelling `s` into the labelling `image` with `image[cells[i]] = colours[s[i]]`:
-/// what lies on cell `i` goes to cell `cells[i]` and changes its colour to `colours[s[i]]`.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Symmetry {
-    cells: Box<[u16]>,
-    colours: Box<[u8]>,
-}
+use super::{Permutation, Points};
 
-impl Symmetry {
-    /// The symmetry that sends cell `i` to `cells[i]` and colour `a` to `colours[a]`; `None`
-    /// unless both are permutations.
-    pub fn new(cells: &[u16], colours: &[u8]) -> Option<Self> {
-        let fits = is_permutation(cells.iter().map(|&cell| cell.into()), cells.len())
-            && is_permutation(colours.iter().map(|&colour| colour.into()), colours.len());
-        fits.then(|| Symmetry {
-            cells: cells.into(),
-            colours: colours.into(),
+/// The slots and the kinds of pieces that symmetries permute, each with its orientations.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Action(Arc<(Points, Points)>);
+
+impl Action {
+    /// The action on these slots and pieces; `None` if there are more than 256 (piece,
+    /// orientation) pairs, which labellings could not tell apart.
+    pub fn new(slots: Points, pieces: Points) -> Option<Action> {
+        (pieces.pairs() <= 256).then(|| Action(Arc::new((slots, pieces))))
+    }
+
+    /// The slots.
+    pub fn slots(&self) -> &Points {
+        &self.0.0
+    }
+
+    /// The kinds of pieces.
+    pub fn pieces(&self) -> &Points {
+        &self.0.1
+    }
+
+    /// The symmetry that changes nothing.
+    pub fn identity(&self) -> Symmetry {
+        Symmetry {
+            slots: Permutation::identity(self.slots().pairs()),
+            pieces: Permutation::identity(self.pieces().pairs()),
+            action: self.clone(),
+        }
+    }
+
+    /// The symmetry that sends each slot, and each piece, to another one with a turn; `None` if
+    /// [`Points::permutation`] refuses either.
+    pub fn symmetry(
+        &self,
+        slots: impl IntoIterator<Item = (usize, usize)>,
+        pieces: impl IntoIterator<Item = (usize, usize)>,
+    ) -> Option<Symmetry> {
+        Some(Symmetry {
+            slots: self.slots().permutation(slots)?,
+            pieces: self.pieces().permutation(pieces)?,
+            action: self.clone(),
         })
     }
 
-    /// The symmetry that changes nothing, on at most 65,536 cells and 256 colours.
-    pub fn identity(cells: usize, colours: usize) -> Self {
-        Symmetry {
-            cells: (0..=u16::MAX).take(cells).collect(),
-            colours: (0..=u8::MAX).take(colours).collect(),
+    /// The symmetry that sends each slot to another one with a turn and relabels nothing.
+    pub fn moving(&self, slots: impl IntoIterator<Item = (usize, usize)>) -> Option<Symmetry> {
+        self.symmetry(slots, (0..self.pieces().len()).map(|piece| (piece, 0)))
+    }
+
+    /// The symmetry that moves slots as `motion` does and relabels pieces so that one labelling
+    /// becomes another; `None` if it does not exist. Pieces that do not occur are not relabelled.
+    pub fn between(&self, motion: &Symmetry, from: &[u8], to: &[u8]) -> Option<Symmetry> {
+        let pieces = self.pieces();
+        let mut images: Vec<_> = (0..pieces.len()).map(|piece| (piece, 0)).collect();
+        for (&label, &image) in motion.image(from).iter().zip(to) {
+            let (piece, orientation) = pieces.place(label.into());
+            let (image, turned) = pieces.place(image.into());
+            // Where this wraps round, the image has other orientations, and is refused.
+            images[piece] = (image, turned + pieces.orientations(piece) - orientation);
         }
+        let relabelling = Symmetry {
+            slots: Permutation::identity(self.slots().pairs()),
+            pieces: pieces.permutation(images)?,
+            action: self.clone(),
+        };
+        let symmetry = motion.then(&relabelling);
+        // Identical pieces may contradict each other.
+        (symmetry.image(from) == to).then_some(symmetry)
+    }
+}
+
+/// A permutation of slots together with a relabelling of pieces, both with turns.
+///
+/// What lies in slot `i` goes to the slot that [`slot`](Symmetry::slot) names, becomes the piece
+/// that [`piece`](Symmetry::piece) names, and its orientation grows by both turns.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Symmetry {
+    action: Action,
+    slots: Permutation,
+    pieces: Permutation,
+}
+
+impl Symmetry {
+    /// What it acts on.
+    pub fn action(&self) -> &Action {
+        &self.action
     }
 
-    /// Where each cell goes.
-    pub fn cells(&self) -> &[u16] {
-        &self.cells
+    /// The slot that a slot is sent to, and the turn.
+    pub fn slot(&self, slot: usize) -> (usize, usize) {
+        let slots = self.action.slots();
+        slots.place(self.slots.image(slots.pair(slot, 0)))
     }
 
-    /// What each colour becomes.
-    pub fn colours(&self) -> &[u8] {
-        &self.colours
+    /// The piece that a piece becomes, and the turn.
+    pub fn piece(&self, piece: usize) -> (usize, usize) {
+        let pieces = self.action.pieces();
+        pieces.place(self.pieces.image(pieces.pair(piece, 0)))
     }
 
-    /// The image of a labelling, which must have this symmetry's cells and colours.
+    /// The image of a labelling.
     pub fn image(&self, labelling: &[u8]) -> Vec<u8> {
         let mut image = vec![0; labelling.len()];
-        for (&cell, &colour) in self.cells.iter().zip(labelling) {
-            image[usize::from(cell)] = self.colours[usize::from(colour)];
-        }
+        self.image_into(labelling, &mut image);
         image
     }
 
-    /// The symmetry that does `self` first and `next` after it. Both must have the same cells and
-    /// colours.
+    fn image_into(&self, labelling: &[u8], image: &mut [u8]) {
+        let pieces = self.action.pieces();
+        for (slot, &label) in labelling.iter().enumerate() {
+            let (to, turn) = self.slot(slot);
+            let mut label = self.pieces.image(label.into());
+            if turn > 0 {
+                let (piece, orientation) = pieces.place(label);
+                label = pieces.pair(piece, orientation + turn);
+            }
+            image[to] = label as u8;
+        }
+    }
+
+    /// Whether it changes nothing.
+    pub fn is_identity(&self) -> bool {
+        self.slots.is_identity() && self.pieces.is_identity()
+    }
+
+    /// Whether it maps a set of labellings to itself.
+    pub fn keeps(&self, set: &HashSet<Vec<u8>>) -> bool {
+        set.iter().all(|member| set.contains(&self.image(member)))
+    }
+
+    /// The symmetry that does `self` first and `next`, which must act on the same, after it.
     pub fn then(&self, next: &Symmetry) -> Symmetry {
         Symmetry {
-            cells: self
-                .cells
-                .iter()
-                .map(|&cell| next.cells[usize::from(cell)])
-                .collect(),
-            colours: self
-                .colours
-                .iter()
-                .map(|&colour| next.colours[usize::from(colour)])
-                .collect(),
+            action: self.action.clone(),
+            slots: self.slots.then(&next.slots),
+            pieces: self.pieces.then(&next.pieces),
         }
     }
 
     /// The symmetry that undoes this one.
     pub fn inverse(&self) -> Symmetry {
-        let mut undo = Symmetry::identity(self.cells.len(), self.colours.len());
-        for (from, &to) in self.cells.iter().enumerate() {
-            undo.cells[usize::from(to)] = from as u16;
-        }
-        for (from, &to) in self.colours.iter().enumerate() {
-            undo.colours[usize::from(to)] = from as u8;
-        }
-        undo
+        Symmetry { action: self.action.clone(), slots: self.slots.inverse(), pieces: self.pieces.inverse() }
     }
-
-    fn same_shape(&self, other: &Symmetry) -> bool {
-        self.cells.len() == other.cells.len() && self.colours.len() == other.colours.len()
-    }
-}
-
-fn is_permutation(items: impl Iterator<Item = usize>, length: usize) -> bool {
-    let mut seen = vec![false; length];
-    items
-        .into_iter()
-        .all(|item| item < length && !std::mem::replace(&mut seen[item], true))
 }
 
 /// All symmetries that some generators make, the identity first, in an order that depends only on
 /// the generators and their order.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
+    action: Action,
     elements: Vec<Symmetry>,
 }
 
 impl Group {
-    /// The closure of the generators on this many cells and colours; `None` if a generator has
-    /// another shape. All elements are kept in memory: meant for groups of at most some thousands.
-    pub fn generate(cells: usize, colours: usize, generators: &[Symmetry]) -> Option<Self> {
-        let identity = Symmetry::identity(cells, colours);
-        if !generators
-            .iter()
-            .all(|generator| generator.same_shape(&identity))
-        {
+    /// The closure of the generators; `None` if one of them acts on something else. All elements
+    /// are kept in memory: meant for groups of at most some thousands.
+    pub fn generate(action: &Action, generators: &[Symmetry]) -> Option<Self> {
+        if generators.iter().any(|generator| generator.action != *action) {
             return None;
         }
-        let mut known = HashSet::from([identity.clone()]);
-        let mut elements = vec![identity];
+        let mut known = HashSet::from([action.identity()]);
+        let mut elements = vec![action.identity()];
         // In a finite group products of generators alone reach the inverses too.
         let mut next = 0;
         while next < elements.len() {
@@ -123,7 +178,12 @@ impl Group {
             }
             next += 1;
         }
-        Some(Group { elements })
+        Some(Group { action: action.clone(), elements })
+    }
+
+    /// What it acts on.
+    pub fn action(&self) -> &Action {
+        &self.action
     }
 
     /// The number of elements.
@@ -136,184 +196,93 @@ impl Group {
         self.elements.iter()
     }
 
-    /// The elements that leave a labelling unchanged.
-    pub fn stabiliser(&self, labelling: &[u8]) -> Group {
-        self.filter(|element| element.image(labelling) == labelling)
-    }
-
-    /// The elements that map a set of existing cells to itself.
-    pub fn set_stabiliser(&self, cells: &[u16]) -> Group {
-        let set: HashSet<u16> = cells.iter().copied().collect();
-        self.filter(|element| {
-            set.iter().all(|&cell| {
-                element
-                    .cells
-                    .get(usize::from(cell))
-                    .is_some_and(|image| set.contains(image))
-            })
-        })
-    }
-
-    /// The action on some cells only, which are renumbered by their place in `cells`; `None` if an
-    /// element moves one of them outside, or if they are not distinct cells.
-    ///
-    /// There is one element for each element of `self`, even where two act alike on these cells.
-    pub fn restrict(&self, cells: &[u16]) -> Option<Group> {
-        let elements = self.elements.iter().map(|element| {
-            let images = cells.iter().map(|&cell| {
-                let image = element.cells.get(usize::from(cell))?;
-                Some(cells.iter().position(|cell| cell == image)? as u16)
-            });
-            Symmetry::new(&images.collect::<Option<Vec<_>>>()?, &element.colours)
-        });
-        Some(Group {
-            elements: elements.collect::<Option<_>>()?,
-        })
-    }
-
-    /// The product with all permutations of equally frequent colours, where colour `i` occurs
-    /// `counts[i]` times. Of `self` only what it does to cells is used.
-    pub fn with_colours(&self, counts: &[usize]) -> Group {
-        let permutations = colour_permutations(counts);
-        let pairs = self.elements.iter().flat_map(|element| {
-            permutations.iter().map(|colours| Symmetry {
-                cells: element.cells.clone(),
-                colours: colours.clone(),
-            })
-        });
-        Group {
-            elements: pairs.collect(),
+    /// The canonical member of a labelling's class, which is its least image, compared slot by
+    /// slot from slot 0; and the number of elements that leave the labelling unchanged.
+    pub fn canonical(&self, labelling: &[u8]) -> (Vec<u8>, u64) {
+        let mut least = labelling.to_vec();
+        let mut image = least.clone();
+        let mut ways = 0;
+        for element in &self.elements {
+            element.image_into(labelling, &mut image);
+            if image < least {
+                std::mem::swap(&mut least, &mut image);
+                ways = 1;
+            } else if image == least {
+                ways += 1;
+            }
         }
+        (least, ways)
+    }
+
+    /// The elements that map a set of labellings to itself.
+    pub fn stabiliser(&self, set: &HashSet<Vec<u8>>) -> Group {
+        self.filter(|element| element.keeps(set))
+    }
+
+    /// The elements that map a set of slots to itself.
+    pub fn slot_stabiliser(&self, slots: &[usize]) -> Group {
+        self.filter(|element| slots.iter().all(|&slot| slots.contains(&element.slot(slot).0)))
+    }
+
+    /// The action on some slots only, which are renumbered by their place in `slots`; `None` if an
+    /// element moves one of them outside, or if they are not distinct slots.
+    ///
+    /// There is one element for each element of `self`, even where two act alike on these slots.
+    pub fn restrict(&self, slots: &[usize]) -> Option<Group> {
+        let all = self.action.slots();
+        if slots.iter().any(|&slot| slot >= all.len()) {
+            return None;
+        }
+        let orientations = slots.iter().map(|&slot| all.orientations(slot));
+        let action = Action::new(Points::new(orientations)?, self.action.pieces().clone())?;
+        let restricted = |element: &Symmetry| {
+            let images = slots.iter().map(|&slot| {
+                let (image, turn) = element.slot(slot);
+                Some((slots.iter().position(|&slot| slot == image)?, turn))
+            });
+            Some(Symmetry {
+                slots: action.slots().permutation(images.collect::<Option<Vec<_>>>()?)?,
+                pieces: element.pieces.clone(),
+                action: action.clone(),
+            })
+        };
+        Some(Group { elements: self.iter().map(restricted).collect::<Option<_>>()?, action })
+    }
+
+    /// The product with all permutations of equally frequent pieces, where piece `a` occurs
+    /// `counts[a]` times and has as many orientations. Of `self` only what it does to slots is
+    /// used.
+    pub fn with_relabellings(&self, counts: &[usize]) -> Group {
+        let relabellings = relabellings(self.action.pieces(), counts);
+        let product = |element: &Symmetry| -> Vec<Symmetry> {
+            let pairs =
+                relabellings.iter().map(|pieces| Symmetry { pieces: pieces.clone(), ..element.clone() });
+            pairs.collect()
+        };
+        Group { elements: self.iter().flat_map(product).collect(), action: self.action.clone() }
     }
 
     fn filter(&self, keep: impl Fn(&Symmetry) -> bool) -> Group {
-        Group {
-            elements: self
-                .elements
-                .iter()
-                .filter(|element| keep(element))
-                .cloned()
-                .collect(),
-        }
+        let kept = self.iter().filter(|element| keep(element));
+        Group { elements: kept.cloned().collect(), action: self.action.clone() }
     }
 }
 
-/// The permutations that send every colour to one with the same count, lexicographically.
-fn colour_permutations(counts: &[usize]) -> Vec<Box<[u8]>> {
-    let mut partial: Vec<Vec<u8>> = vec![vec![]];
+/// The permutations that send every piece to one with the same count, lexicographically.
+fn relabellings(pieces: &Points, counts: &[usize]) -> Vec<Permutation> {
+    let mut partial: Vec<Vec<(usize, usize)>> = vec![vec![]];
     for count in counts {
-        partial = partial
-            .iter()
-            .flat_map(|images| {
-                (0..=u8::MAX)
-                    .zip(counts)
-                    .filter(|(image, other)| *other == count && !images.contains(image))
-                    .map(|(image, _)| [images, &[image][..]].concat())
-            })
-            .collect();
+        let with = |images: &Vec<(usize, usize)>| -> Vec<Vec<(usize, usize)>> {
+            (0..counts.len())
+                .filter(|&image| counts[image] == *count && !images.contains(&(image, 0)))
+                .map(|image| [&images[..], &[(image, 0)]].concat())
+                .collect()
+        };
+        partial = partial.iter().flat_map(with).collect();
     }
-    partial.into_iter().map(Into::into).collect()
+    let permutations = partial.into_iter();
+    permutations.filter_map(|images| pieces.permutation(images)).collect()
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    /// Rotations and reflections of an n x n board.
-    pub fn square(n: u16, colours: usize) -> Group {
-        let cells = || (0..n).flat_map(|r| (0..n).map(move |c| (r, c)));
-        let identity = Symmetry::identity(0, colours);
-        let turn: Vec<u16> = cells().map(|(r, c)| c * n + n - 1 - r).collect();
-        let flip: Vec<u16> = cells().map(|(r, c)| r * n + n - 1 - c).collect();
-        let generators =
-            [turn, flip].map(|cells| Symmetry::new(&cells, identity.colours()).unwrap());
-        Group::generate(usize::from(n * n), colours, &generators).unwrap()
-    }
-
-    fn symmetry() -> impl Strategy<Value = Symmetry> {
-        let cells = Just((0..7).collect::<Vec<u16>>()).prop_shuffle();
-        let colours = Just((0..4).collect::<Vec<u8>>()).prop_shuffle();
-        (cells, colours).prop_map(|(cells, colours)| Symmetry::new(&cells, &colours).unwrap())
-    }
-
-    proptest! {
-        #[test]
-        fn axioms(a in symmetry(), b in symmetry(), c in symmetry()) {
-            let identity = Symmetry::identity(7, 4);
-            prop_assert_eq!(a.then(&b).then(&c), a.then(&b.then(&c)));
-            prop_assert_eq!(&a.then(&identity), &a);
-            prop_assert_eq!(&identity.then(&a), &a);
-            prop_assert_eq!(a.then(&a.inverse()), identity.clone());
-            prop_assert_eq!(a.inverse().then(&a), identity);
-        }
-
-        #[test]
-        fn then_acts_in_order(a in symmetry(), b in symmetry(), s in prop::collection::vec(0u8..4, 7)) {
-            prop_assert_eq!(a.then(&b).image(&s), b.image(&a.image(&s)));
-        }
-
-        #[test]
-        fn generated_groups_are_closed(a in symmetry(), b in symmetry()) {
-            // Cyclic groups and their products with a second generator can be large; powers of
-            // one generator are enough to meet every case of the closure.
-            let group = Group::generate(7, 4, &[a]).unwrap();
-            let set: HashSet<_> = group.iter().cloned().collect();
-            prop_assert_eq!(set.len() as u64, group.order());
-            for x in group.iter() {
-                prop_assert!(set.contains(&x.inverse()));
-                prop_assert!(group.iter().all(|y| set.contains(&x.then(y))));
-            }
-            prop_assert!(Group::generate(8, 4, &[b]).is_none());
-        }
-
-        #[test]
-        fn orbit_times_stabiliser_is_the_order(s in prop::collection::vec(0u8..3, 9)) {
-            let counts: Vec<_> = (0..3).map(|colour| s.iter().filter(|&&l| l == colour).count()).collect();
-            let group = square(3, 3).with_colours(&counts);
-            let orbit: HashSet<_> = group.iter().map(|g| g.image(&s)).collect();
-            prop_assert_eq!(orbit.len() as u64 * group.stabiliser(&s).order(), group.order());
-        }
-    }
-
-    #[test]
-    fn the_square_has_eight_symmetries() {
-        let group = square(4, 2);
-        assert_eq!(group.order(), 8);
-        assert_eq!(group.iter().next(), Some(&Symmetry::identity(16, 2)));
-        assert_eq!(group.set_stabiliser(&[0]).order(), 2);
-        assert_eq!(group.set_stabiliser(&[0, 15]).order(), 4);
-    }
-
-    #[test]
-    fn colours_of_equal_count_permute() {
-        let group = square(2, 4);
-        for (counts, permutations) in [
-            ([1, 1, 1, 1], 24),
-            ([2, 2, 1, 1], 4),
-            ([3, 2, 2, 2], 6),
-            ([1, 2, 3, 4], 1),
-        ] {
-            let product = group.with_colours(&counts);
-            assert_eq!(product.order(), 8 * permutations);
-            assert_eq!(product.iter().next(), Some(&Symmetry::identity(4, 4)));
-        }
-    }
-
-    #[test]
-    fn restriction_renumbers() {
-        let group = square(3, 1);
-        let corners = group.restrict(&[8, 0, 2, 6]).unwrap();
-        assert_eq!(corners.order(), 8);
-        assert!(corners.iter().all(|g| g.cells().len() == 4));
-        assert!(group.restrict(&[0, 1]).is_none());
-        assert!(group.restrict(&[4, 4]).is_none());
-    }
-
-    #[test]
-    fn refuses_what_is_no_permutation() {
-        assert!(Symmetry::new(&[0, 0], &[0]).is_none());
-        assert!(Symmetry::new(&[0, 2], &[0]).is_none());
-        assert!(Symmetry::new(&[0, 1], &[1]).is_none());
-    }
-}
+pub(super) mod tests;

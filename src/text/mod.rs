@@ -6,8 +6,8 @@ mod table;
 mod units;
 
 pub use file_name::file_name;
-pub use table::Table;
+pub use table::TextTable;
 pub use units::{
-    Malformed, bytes, count, duration, harmless, parse_bytes, parse_duration, plural, quoted,
-    things, width,
+    Malformed, bytes, count, duration, escape_controls, parse_bytes, parse_duration, pluralise, shell_quote,
+    width,
 };

@@ -4,14 +4,14 @@ use std::fmt::Write;
 
 /// Any table: a heading and rows of as many cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Table {
+pub struct TextTable {
     /// The names of the columns.
     pub heading: &'static [&'static str],
     /// The rows.
     pub rows: Vec<Vec<String>>,
 }
 
-impl Table {
+impl TextTable {
     /// As CSV, with `\n` at line ends.
     pub fn csv(&self) -> String {
         let mut writer = csv::Writer::from_writer(Vec::new());
@@ -30,12 +30,17 @@ impl Table {
             let cells = cells.map(|(name, cell)| ((*name).to_owned(), cell.clone().into()));
             serde_json::Value::Object(cells.collect())
         };
-        let rows: Vec<_> = self.rows.iter().map(object).collect();
-        serde_json::to_string_pretty(&rows).unwrap_or_default() + "\n"
+        let rows: serde_json::Value = self.rows.iter().map(object).collect();
+        format!("{rows:#}\n")
     }
 
-    /// In aligned columns for a terminal.
+    /// In aligned columns for a terminal, all of them to the right.
     pub fn aligned(&self) -> String {
+        self.aligned_left(&[])
+    }
+
+    /// The same, with the columns of these numbers to the left.
+    pub fn aligned_left(&self, left: &[usize]) -> String {
         let heading = self.heading.iter().map(|&name| name.to_owned()).collect();
         let lines = || std::iter::once(&heading).chain(&self.rows);
         let width = |column: usize| {
@@ -45,9 +50,12 @@ impl Table {
         let widths: Vec<usize> = (0..heading.len()).map(width).collect();
         let mut text = String::new();
         for row in lines() {
-            let cells = row.iter().zip(&widths);
+            let cells = row.iter().zip(&widths).enumerate();
             let line: Vec<_> = cells
-                .map(|(cell, &width)| format!("{cell:>width$}"))
+                .map(|(column, (cell, &width))| match left.contains(&column) {
+                    true => format!("{cell:<width$}"),
+                    false => format!("{cell:>width$}"),
+                })
                 .collect();
             let _ = writeln!(text, "{}", line.join("  ").trim_end());
         }

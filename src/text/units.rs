@@ -7,31 +7,24 @@ use std::time::Duration;
 const UNITS: [&str; 5] = ["B", "KiB", "MiB", "GiB", "TiB"];
 
 /// A path as a shell takes it.
-pub fn quoted(path: &Path) -> String {
+pub fn shell_quote(path: &Path) -> String {
     let text = path.display().to_string();
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+:,@%=".contains(c);
-    if text.chars().all(plain) {
-        text
-    } else {
-        format!("'{}'", text.replace('\'', r"'\''"))
-    }
+    if text.chars().all(plain) { text } else { format!("'{}'", text.replace('\'', r"'\''")) }
 }
 
 /// A text without control characters, which a terminal would obey: they are written as Rust writes them.
 /// Ends of lines and tabs stay.
-pub fn harmless(text: &str) -> Cow<'_, str> {
+pub fn escape_controls(text: &str) -> Cow<'_, str> {
     let is_harmful = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
     if !text.contains(is_harmful) {
         return Cow::Borrowed(text);
     }
-    let mut harmless = String::with_capacity(text.len());
+    let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        match is_harmful(c) {
-            true => harmless.extend(c.escape_debug()),
-            false => harmless.push(c),
-        }
+        if is_harmful(c) { escaped.extend(c.escape_debug()) } else { escaped.push(c) }
     }
-    Cow::Owned(harmless)
+    Cow::Owned(escaped)
 }
 
 /// A size with a unit: `1.5 GiB`.
@@ -62,14 +55,15 @@ pub fn count(value: u128) -> String {
     text
 }
 
-/// A number with the thing it counts: `1 class`, `47 classes`.
-pub fn plural(value: u128, one: &str, many: &str) -> String {
-    format!("{} {}", count(value), if value == 1 { one } else { many })
-}
-
-/// A small number of things whose plural ends in s: `1 cell`, `4 cells`.
-pub fn things(number: usize, what: &str) -> String {
-    format!("{number} {what}{}", if number == 1 { "" } else { "s" })
+/// A number with the noun it counts: `1 class`, `1,047 classes`.
+pub fn pluralise(number: impl TryInto<u128>, noun: &str) -> String {
+    let number = number.try_into().unwrap_or(u128::MAX);
+    let ending = match number {
+        1 => "",
+        _ if noun.ends_with('s') => "es",
+        _ => "s",
+    };
+    format!("{} {noun}{ending}", count(number))
 }
 
 /// A duration in at most two units: `0.34 s`, `12 min 5 s`, `3 h 7 min`.
@@ -88,17 +82,15 @@ pub fn duration(time: Duration) -> String {
 #[error("{0}")]
 pub struct Malformed(pub String);
 
+/// A number and what follows it.
+fn split_unit(text: &str) -> (&str, &str) {
+    text.split_at(text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len()))
+}
+
 /// Reads `256M`, `16G`, `1.5GiB`, `1000000`: units are powers of 1024.
 pub fn parse_bytes(text: &str) -> Result<u64, Malformed> {
-    let usage = || {
-        Malformed(format!(
-            "`{text}` is not a size; write for example 512M, 16G or 1.5G"
-        ))
-    };
-    let split = text
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
+    let usage = || Malformed(format!("`{text}` is not a size; write for example 512M, 16G or 1.5G"));
+    let (number, unit) = split_unit(text);
     let factor = match unit.to_ascii_lowercase().as_str() {
         "" | "b" => 0,
         "k" | "kb" | "kib" => 10,
@@ -117,15 +109,8 @@ pub fn parse_bytes(text: &str) -> Result<u64, Malformed> {
 
 /// Reads `30s`, `5m`, `1.5h`, `2d`.
 pub fn parse_duration(text: &str) -> Result<Duration, Malformed> {
-    let usage = || {
-        Malformed(format!(
-            "`{text}` is not a duration; write for example 30s, 5m or 1.5h"
-        ))
-    };
-    let split = text
-        .find(|c: char| !c.is_ascii_digit() && c != '.')
-        .unwrap_or(text.len());
-    let (number, unit) = text.split_at(split);
+    let usage = || Malformed(format!("`{text}` is not a duration; write for example 30s, 5m or 1.5h"));
+    let (number, unit) = split_unit(text);
     let factor = match unit {
         "" | "s" => 1.0,
         "ms" => 0.001,
@@ -155,36 +140,4 @@ pub fn width(line: &str) -> usize {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn terminals_are_told_nothing() {
-        assert_eq!(harmless("a\tb\nä"), "a\tb\nä");
-        assert_eq!(harmless("\x1b[31mred\r\u{9b}"), "\\u{1b}[31mred\\r\\u{9b}");
-    }
-
-    #[test]
-    fn sizes_read_back() {
-        assert_eq!(parse_bytes("256M").unwrap(), 256 << 20);
-        assert_eq!(parse_bytes("1.5GiB").unwrap(), 3 << 29);
-        assert_eq!(parse_bytes("12").unwrap(), 12);
-        for bad in ["", "G", "1X", "-1G", "1e30G", "..", "0"] {
-            assert!(parse_bytes(bad).is_err(), "{bad}");
-        }
-        assert_eq!(bytes(1 << 20), "1.0 MiB");
-        assert_eq!(bytes(17), "17 B");
-    }
-
-    #[test]
-    fn durations_read_back() {
-        assert_eq!(parse_duration("5m").unwrap(), Duration::from_secs(300));
-        assert_eq!(parse_duration("250ms").unwrap(), Duration::from_millis(250));
-        for bad in ["", "m", "5x", "-5m", "1e400s"] {
-            assert!(parse_duration(bad).is_err(), "{bad}");
-        }
-        assert_eq!(duration(Duration::from_secs(3725)), "1 h 2 min");
-        assert_eq!(count(94143280), "94,143,280");
-        assert_eq!(count(999), "999");
-    }
-}
+mod tests;

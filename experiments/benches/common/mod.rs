@@ -36,10 +36,7 @@ pub fn ascending<I: Index>(count: usize, universe: I) -> Vec<I> {
 /// Canonical indices as a level holds them: the classes of about so many random states.
 pub fn classes<I: Index>(space: &dyn Space<I>, count: usize) -> Vec<I> {
     let numbers = numbers(count, space.universe());
-    let mut classes: Vec<I> = numbers
-        .into_iter()
-        .filter_map(|number| space.canonical(number))
-        .collect();
+    let mut classes: Vec<I> = numbers.into_iter().filter_map(|number| space.canonical(number)).collect();
     classes.sort_unstable();
     classes.dedup();
     classes

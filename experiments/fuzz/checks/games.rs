@@ -10,9 +10,9 @@ pub fn check(data: &[u8]) {
     let Ok(puzzle) = registry::parse(&text) else {
         return;
     };
-    if let Some(Ok(hinted)) = puzzle.hinted_file() {
+    if let Some(Ok(hinted)) = puzzle.capabilities().listing.and_then(|listing| listing.hinted_file()) {
         let path = super::file("hinted", hinted.as_bytes());
         let hinted = registry::parse(&format!("triangles:@{}", path.display()));
-        assert_eq!(hinted.unwrap().total_states(), puzzle.total_states());
+        assert_eq!(hinted.unwrap().totals().states, puzzle.totals().states);
     }
 }

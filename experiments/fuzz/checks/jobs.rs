@@ -8,13 +8,13 @@ use std::sync::atomic::AtomicBool;
 
 use godnum::engine::verify::{Extent, verify};
 use godnum::engine::{self, Description, Job, Manifest, Options, Silent, salvage};
-use godnum::puzzle::Puzzle;
+use godnum::puzzle::Rules;
 use godnum::puzzle::{pick, subject};
 use godnum::puzzles::registry;
 use godnum::store::disk::Disk;
-use godnum::store::level_set::{CodedBlock, Kind, SetWriter};
+use godnum::store::level_set::{CodedBlock, SetKind, SetWriter};
 use godnum::store::sealed::{seal, unseal};
-use godnum::study::bounds::{Library, bounds};
+use godnum::study::bounds::{EvidenceLibrary, bounds};
 
 const PUZZLE: &str = "wrapslide:4x4:2";
 /// The level that a run is there for.
@@ -26,40 +26,31 @@ struct Made {
     manifest: Manifest,
     checksum: u64,
     /// Of the run.
-    chain: u64,
+    blocks_digest: u64,
 }
 
-fn puzzle() -> Box<dyn Puzzle> {
+fn puzzle() -> Box<dyn Rules> {
     registry::parse(PUZZLE).unwrap()
 }
 
 fn options() -> Options {
-    Options {
-        memory: Some(16 << 20),
-        threads: Some(1),
-        ..Options::default()
-    }
+    Options { memory: Some(16 << 20), threads: Some(1), ..Options::default() }
 }
 
 fn made() -> &'static Made {
     static MADE: OnceLock<Made> = OnceLock::new();
     MADE.get_or_init(|| {
         let dir = super::directory().join("job-made");
-        let outcome = engine::enumerate(
-            &subject(&*puzzle()).unwrap(),
-            &dir,
-            &options(),
-            super::patient(),
-        )
-        .unwrap();
+        let outcome =
+            engine::enumerate(&subject(&*puzzle()).unwrap(), &dir, &options(), super::patient()).unwrap();
         let (description, checksum): (Description, _) = unseal(&dir.join("job.json")).unwrap();
         fs::create_dir_all(dir.join("scratch")).unwrap();
         let disk = Disk::new(None, 0);
         let run = dir.join("scratch/00004-000000.run");
-        let about = description.about(Kind::Run, RUN_LEVEL);
-        let mut writer = SetWriter::<u64>::create(&disk, &run, &about).unwrap();
+        let set_header = description.set_header(SetKind::Run, RUN_LEVEL);
+        let mut writer = SetWriter::<u64>::create(&disk, &run, &set_header).unwrap();
         writer.append(&CodedBlock::of_run(&[0u64, 3, 7])).unwrap();
-        let chain = writer.end(true).unwrap().0.chain;
+        let blocks_digest = writer.end(true).unwrap().0.blocks_digest;
         let mut files = Vec::new();
         for folder in ["", "levels", "scratch"] {
             for entry in fs::read_dir(dir.join(folder)).unwrap().flatten() {
@@ -70,12 +61,7 @@ fn made() -> &'static Made {
                 }
             }
         }
-        Made {
-            files,
-            manifest: outcome.manifest,
-            checksum,
-            chain,
-        }
+        Made { files, manifest: outcome.manifest, checksum, blocks_digest }
     })
 }
 
@@ -93,8 +79,8 @@ fn replaced(data: &[u8]) -> Option<(&'static str, Vec<u8>)> {
             let manifest: Manifest = serde_json::from_slice(content).ok()?;
             let job = made().checksum;
             let mut manifest = Manifest { job, ..manifest };
-            let runs = manifest.unfinished.iter_mut().flat_map(|u| &mut u.runs);
-            runs.for_each(|run| run.chain = made().chain);
+            let runs = manifest.checkpoint.iter_mut().flat_map(|c| &mut c.runs);
+            runs.for_each(|run| run.blocks_digest = made().blocks_digest);
             ("manifest.json", seal(&manifest).unwrap().0)
         }
         _ => return None,
@@ -118,24 +104,12 @@ pub fn check(data: &[u8]) {
     let Some(dir) = put(data) else {
         return;
     };
-    let canaries = [
-        "outside/00004-000000.run",
-        "outside/00003.gls",
-        "00005.part",
-    ];
+    let canaries = ["outside/00004-000000.run", "outside/00003.gls", "00005.part"];
     let canaries = canaries.map(|name| super::file(name, b"not ours"));
     look(&dir);
     for from_level in [None, Some(2)] {
-        let options = Options {
-            from_level,
-            ..options()
-        };
-        let _ = engine::enumerate(
-            &subject(&*puzzle()).unwrap(),
-            &dir,
-            &options,
-            super::patient(),
-        );
+        let options = Options { from_level, ..options() };
+        let _ = engine::enumerate(&subject(&*puzzle()).unwrap(), &dir, &options, super::patient());
         put(data);
     }
     if salvage::rebuild(&subject(&*puzzle()).unwrap(), &dir, 2, super::patient())
@@ -165,18 +139,11 @@ fn look(dir: &Path) {
     for level in [0, manifest.levels.len() as u32] {
         let _ = pick(&job, &*puzzle(), level, 2, Some(1));
     }
-    if let Ok(library) = Library::open(&[dir.to_owned()]) {
+    if let Ok(library) = EvidenceLibrary::open(&[dir.to_owned()]) {
         let _ = bounds(&*puzzle(), &library);
     }
     let stop = AtomicBool::new(false);
-    let found = verify(
-        &subject(&*puzzle()).unwrap(),
-        dir,
-        Extent::Full,
-        64 << 20,
-        &stop,
-        &Silent,
-    );
+    let found = verify(&subject(&*puzzle()).unwrap(), dir, Extent::Full, 64 << 20, &stop, &Silent);
     // What is certified is true, whoever wrote the manifest.
     if found.is_ok() && manifest.kept_from == 0 {
         let truth = &made().manifest.levels;

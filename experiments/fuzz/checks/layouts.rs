@@ -17,9 +17,7 @@ pub fn check(data: &[u8]) {
     }
     let path = super::file("layout", layout);
     let puzzle = registry::parse(&format!("klotski:@{}", path.display()));
-    let universe = puzzle
-        .ok()
-        .and_then(|puzzle| Some(puzzle.space()?.universe()));
+    let universe = puzzle.ok().and_then(|puzzle| Some(puzzle.space()?.universe()));
     if universe.is_some_and(|universe| universe <= FLOODED) {
         let options = format!("{metric}:from-goals");
         super::puzzles::ask_file("klotski", "layout", layout, &options);

@@ -1,9 +1,10 @@
 //! What must hold for any bytes: one module for each kind of input, each with a function `check` that
 //! panics if something is wrong. The fuzz targets feed them with what libFuzzer makes up, and
-//! `tests/input.rs` with the seeds.
+//! `tests/suite/input.rs` with the seeds.
 #![allow(dead_code)] // A target uses one of them.
 
 pub mod boards;
+pub mod definitions;
 pub mod experiments;
 pub mod games;
 pub mod jobs;
@@ -26,6 +27,7 @@ pub type Check = fn(&[u8]);
 /// All checks, by the name of their target and of the folder of its seeds.
 pub const ALL: &[(&str, Check)] = &[
     ("boards", boards::check),
+    ("definitions", definitions::check),
     ("experiments", experiments::check),
     ("games", games::check),
     ("jobs", jobs::check),
@@ -65,16 +67,10 @@ static AT_ONCE: AtomicBool = AtomicBool::new(true);
 
 /// Lets work go on to its end.
 pub fn patient() -> Control<'static> {
-    Control {
-        stop: &NEVER,
-        observer: &Silent,
-    }
+    Control { stop: &NEVER, observer: &Silent }
 }
 
 /// Wants work to stop as soon as it can: what is stored is read, and nothing is computed.
 pub fn stopped() -> Control<'static> {
-    Control {
-        stop: &AT_ONCE,
-        observer: &Silent,
-    }
+    Control { stop: &AT_ONCE, observer: &Silent }
 }

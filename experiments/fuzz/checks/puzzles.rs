@@ -1,6 +1,6 @@
 //! Texts that name puzzles.
 
-use godnum::puzzle::Puzzle;
+use godnum::puzzle::Rules;
 use godnum::puzzle::job_name;
 use godnum::puzzles::registry;
 use godnum::solve::solvers;
@@ -21,18 +21,18 @@ pub fn check(data: &[u8]) {
 }
 
 /// Asks a puzzle everything that costs little, and holds its answers to each other.
-pub fn ask(puzzle: &dyn Puzzle) {
+pub fn ask(puzzle: &dyn Rules) {
     let text = puzzle.text();
     let again = registry::parse(&text).unwrap_or_else(|e| panic!("{text} is refused: {e}"));
     assert_eq!(again.text(), text);
     assert_eq!(again.content(), puzzle.content());
     assert!(job_name(puzzle).len() < 250);
     assert!(!puzzle.title().is_empty() && !puzzle.metric().is_empty());
-    let (states, classes) = (puzzle.total_states(), puzzle.total_classes());
+    let (states, classes) = (puzzle.totals().states, puzzle.totals().classes);
     if let (Some(states), Some(classes)) = (states, classes) {
         assert!(classes <= states && states <= classes * u128::from(puzzle.group_order()));
     }
-    let _ = (puzzle.existing_states(), puzzle.growth(), puzzle.question());
+    let _ = (puzzle.totals().existing, puzzle.growth(), puzzle.question());
     let _ = (puzzle.warning(), puzzle.tablebase());
     for relation in puzzle.relations() {
         for other in relation.others() {
@@ -72,5 +72,5 @@ pub fn ask_file(kind: &str, name: &str, content: &[u8], options: &str) {
     let copy = registry::parse(&format!("{kind}:@{}{options}", copy.display()));
     let copy = copy.unwrap_or_else(|e| panic!("{written}\nis refused: {e}"));
     assert_eq!(copy.file(), Some(written));
-    assert_eq!(copy.total_states(), puzzle.total_states());
+    assert_eq!(copy.totals().states, puzzle.totals().states);
 }

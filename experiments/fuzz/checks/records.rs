@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use godnum::puzzles::registry;
 use godnum::store::sealed::seal;
-use godnum::study::count;
-use godnum::study::sample::{self, Plan};
+use godnum::study::sample::{self, SamplePlan};
+use godnum::study::{StudyOptions, count};
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -25,7 +25,7 @@ struct Count {
 
 /// `sample.json`, field by field.
 #[derive(Serialize, Deserialize)]
-struct About {
+struct SampleHeader {
     format: u32,
     puzzle: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -61,7 +61,7 @@ pub fn check(data: &[u8]) {
         }
         b'a' => sampled(content, ROWS),
         b'A' => {
-            if let Ok(about) = serde_json::from_slice::<About>(content) {
+            if let Ok(about) = serde_json::from_slice::<SampleHeader>(content) {
                 sampled(&seal(&about).unwrap().0, ROWS);
             }
         }
@@ -77,7 +77,7 @@ const ROWS: &[u8] = b"instance,state,length,optimal,seconds,moves\n\
 
 /// What a sample says about itself, and about its rows if they are sealed.
 fn about(rows: Option<&[u8]>) -> Vec<u8> {
-    let about = About {
+    let about = SampleHeader {
         format: 1,
         puzzle: "tiles:2x3".into(),
         content: None,
@@ -101,11 +101,7 @@ fn counted(file: &[u8]) {
     }
     let _ = count::check(dir);
     let puzzle = registry::parse("triangles:tri4").unwrap();
-    let options = count::Options {
-        memory: Some(1 << 30),
-        threads: Some(1),
-        ..count::Options::default()
-    };
+    let options = StudyOptions { memory: Some(1 << 30), threads: Some(1), ..StudyOptions::default() };
     let _ = count::count(&*puzzle, dir, &options, super::stopped());
 }
 
@@ -115,18 +111,12 @@ fn sampled(about: &[u8], rows: &[u8]) {
     super::file("sample/sample.csv", rows);
     let _ = (sample::progress(dir), sample::check(dir));
     let puzzle = registry::parse("tiles:2x3").unwrap();
-    let plan = Plan {
-        puzzle: &*puzzle,
-        solver: Some("fast"),
-        seed: 1,
-        count: 3,
-        time: None,
-    };
-    let options = sample::Options {
+    let plan = SamplePlan { puzzle: &*puzzle, solver: Some("fast"), seed: 1, count: 3, time: None };
+    let options = StudyOptions {
         memory: Some(2 << 30),
         threads: Some(1),
         cache: Some(super::directory().join("sample-cache")),
-        ..sample::Options::default()
+        ..StudyOptions::default()
     };
     if let Ok(sampled) = sample::sample(&plan, dir, &options, super::stopped()) {
         assert_eq!(sampled.csv().lines().count(), 4);

@@ -3,7 +3,7 @@
 
 use std::sync::OnceLock;
 
-use godnum::puzzle::{Puzzle, State, join_names, split_names};
+use godnum::puzzle::{Rules, State, join_names, split_names};
 use godnum::puzzles::registry;
 
 /// The puzzles that the letters from `a` on stand for.
@@ -28,14 +28,9 @@ pub const PUZZLES: &[&str] = &[
     "triangles:sample",
 ];
 
-fn puzzles() -> &'static [Box<dyn Puzzle>] {
-    static PARSED: OnceLock<Vec<Box<dyn Puzzle>>> = OnceLock::new();
-    PARSED.get_or_init(|| {
-        PUZZLES
-            .iter()
-            .map(|text| registry::parse(text).unwrap())
-            .collect()
-    })
+fn puzzles() -> &'static [Box<dyn Rules>] {
+    static PARSED: OnceLock<Vec<Box<dyn Rules>>> = OnceLock::new();
+    PARSED.get_or_init(|| PUZZLES.iter().map(|text| registry::parse(text).unwrap()).collect())
 }
 
 /// Reads a state and makes moves from it.
@@ -69,13 +64,9 @@ pub fn check(data: &[u8]) {
 }
 
 /// Shows a state, reads that back, and makes every move.
-pub fn hold(puzzle: &dyn Puzzle, state: &State) {
+pub fn hold(puzzle: &dyn Rules, state: &State) {
     let line = puzzle.print_state(state);
-    assert_eq!(
-        puzzle.parse_state(&line).ok().as_ref(),
-        Some(state),
-        "{line}"
-    );
+    assert_eq!(puzzle.parse_state(&line).ok().as_ref(), Some(state), "{line}");
     assert!(!puzzle.draw(state, false).is_empty() && !puzzle.draw(state, true).is_empty());
     puzzle.is_solved(state);
     if let Some(index) = puzzle.index_of(state) {
@@ -84,15 +75,8 @@ pub fn hold(puzzle: &dyn Puzzle, state: &State) {
     }
     for mv in puzzle.moves(state) {
         let name = puzzle.move_name(state, mv);
-        assert_eq!(
-            puzzle.parse_move(state, &name).ok(),
-            Some(mv),
-            "{line}: {name}"
-        );
+        assert_eq!(puzzle.parse_move(state, &name).ok(), Some(mv), "{line}: {name}");
         let after = puzzle.apply(state, mv);
-        assert_eq!(
-            puzzle.parse_state(&puzzle.print_state(&after)).ok(),
-            Some(after)
-        );
+        assert_eq!(puzzle.parse_state(&puzzle.print_state(&after)).ok(), Some(after));
     }
 }

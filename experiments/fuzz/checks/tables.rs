@@ -3,7 +3,7 @@
 use godnum::puzzles::registry;
 use godnum::solve::Workbench;
 use godnum::solve::cache::TableName;
-use godnum::study::bounds::{Library, bounds};
+use godnum::study::bounds::{EvidenceLibrary, bounds};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// The length of the solver's table.
@@ -26,7 +26,7 @@ pub fn check(data: &[u8]) {
 /// A table of levels beside the puzzle that it is of.
 fn levels(table: &[u8]) {
     let path = super::file("results/wrapslide-4x4-2.csv", table);
-    let library = Library::open(&[path.parent().unwrap().to_owned()]).unwrap();
+    let library = EvidenceLibrary::open(&[path.parent().unwrap().to_owned()]).unwrap();
     let puzzle = registry::parse("wrapslide:4x4:2").unwrap();
     if let Ok(bounds) = bounds(&*puzzle, &library) {
         let most = bounds.most.map(|most| most.bound);
@@ -38,12 +38,7 @@ fn levels(table: &[u8]) {
 fn solver(file: &[u8]) {
     let cache = super::directory().join("cache");
     super::file("cache/squares.table", file);
-    let name = TableName {
-        name: "squares",
-        version: 3,
-        length: LENGTH,
-        to_build: 64,
-    };
+    let name = TableName { name: "squares", version: 3, length: LENGTH, to_build: 64 };
     let bench = Workbench::new(cache, 1 << 20, 1, super::patient());
     let mut built = false;
     let build = || {

@@ -5,18 +5,18 @@ use std::path::{Path, PathBuf};
 use crate::engine::job::{Job, SCRATCH, is_ours};
 use crate::engine::manifest::{LevelRecord, Manifest};
 use crate::engine::progress::Control;
-use crate::error::{Error, Result, go_back};
+use crate::error::{Error, Interruption, IoAction, JobDamage, Repair, Result};
 use crate::space::Index;
 use crate::store::disk::{self, entries, file_length};
-use crate::store::level_set::{Kind, SortedSet, check_beginning};
-use crate::text::{bytes, plural, quoted};
+use crate::store::level_set::{SetHeader, SetKind, SortedSet, check_beginning};
+use crate::text::{bytes, pluralise};
 
-/// When a job goes on, level sets are read again as long as they are no more than this together.
+/// When a job is resumed, level sets are read again as long as they are no more than this together.
 /// The walk itself reads only the last two.
 const READ_AGAIN: u64 = 1 << 30;
 
-/// More damaged files than this are not told one by one.
-const TOLD: usize = 4;
+/// More damaged files than this are not listed one by one.
+const LISTED: usize = 4;
 
 /// Bytes of rows that a table can have too many, at the most: those of one second.
 const MORE_ROWS: u64 = 1 << 24;
@@ -32,13 +32,7 @@ pub(super) struct Damage<'a> {
 
 impl<'a> Damage<'a> {
     pub fn new(job: &'a Job, manifest: &'a Manifest) -> Self {
-        Damage {
-            job,
-            manifest,
-            found: Vec::new(),
-            levels: Vec::new(),
-            checkpoint: false,
-        }
+        Damage { job, manifest, found: Vec::new(), levels: Vec::new(), checkpoint: false }
     }
 
     /// Remembers what was damaged; any other failure ends the check.
@@ -63,22 +57,22 @@ impl<'a> Damage<'a> {
 
     /// What the manifest names of the level under way: its runs, and the beginning of its set.
     pub fn check_checkpoint<I: Index>(&mut self, go_on: &dyn Fn() -> Result<()>) -> Result<()> {
-        let Some(unfinished) = &self.manifest.unfinished else {
+        let Some(checkpoint) = &self.manifest.checkpoint else {
             return Ok(());
         };
         let description = &self.job.description;
-        let about = description.about(Kind::Run, unfinished.level);
-        for run in &unfinished.runs {
+        let set_header = description.set_header(SetKind::Run, checkpoint.level);
+        for run in &checkpoint.runs {
             go_on()?;
-            let run = self.job.run(run).open::<I>(&about);
+            let run = self.job.run(run).open::<I>(self.job.files(), &set_header);
             let sound = run.and_then(|run| run.check(go_on));
             self.checkpoint |= !self.note(sound)?;
         }
-        if let Some(written) = &unfinished.written {
-            let path = self.job.level_path(unfinished.level);
-            let about = description.about(Kind::Level, unfinished.level);
-            let safe = (written.bytes, written.chain);
-            let sound = check_beginning::<I>(&path, &about, safe, go_on);
+        if let Some(partial) = &checkpoint.partial {
+            let path = self.job.level_path(checkpoint.level);
+            let set_header = description.set_header(SetKind::Level, checkpoint.level);
+            let safe = (partial.bytes, partial.blocks_digest);
+            let sound = check_beginning::<I>(self.job.files(), &path, &set_header, safe, go_on);
             self.checkpoint |= !self.note(sound)?;
         }
         Ok(())
@@ -98,7 +92,7 @@ impl<'a> Damage<'a> {
                     }
                     "the file is missing"
                 }
-                Err(e) => return Err(Error::io("read", &path, e)),
+                Err(e) => return Err(Error::io(IoAction::Read, &path, e)),
             };
             self.found.push((path, what.into()));
         }
@@ -109,81 +103,43 @@ impl<'a> Damage<'a> {
     /// that was killed before it stored the manifest.
     fn is_table(&self, found: &[u8], expected: &[u8]) -> bool {
         let first = self.manifest.levels.len();
-        let sound =
+        let are_later_rows =
             |more: &[u8]| more.is_empty() || !self.manifest.finished && are_rows(more, first);
-        found.strip_prefix(expected).is_some_and(sound)
+        found.strip_prefix(expected).is_some_and(are_later_rows)
     }
 
-    /// An error if anything is damaged: what, and how to go on.
+    /// An error if anything is damaged: what, and how to continue.
     pub fn verdict(self) -> Result<()> {
         let Some(((path, what), others)) = self.found.split_first() else {
             return Ok(());
         };
         let mut what = what.clone();
-        for (path, other) in others.iter().take(TOLD) {
+        for (path, other) in others.iter().take(LISTED) {
             what += &format!("; {} is damaged, too: {other}", path.display());
         }
-        if let Some(more) = others.len().checked_sub(TOLD).filter(|&more| more > 0) {
-            what += &format!(
-                "; and so are {}",
-                plural(more as u128, "more file", "more files")
-            );
+        if let Some(more) = others.len().checked_sub(LISTED).filter(|&more| more > 0) {
+            what += &format!("; and so are {}", pluralise(more, "more file"));
         }
-        Err(Error::damaged(path, what, self.remedy()))
+        Err(Error::damaged(path, what, self.repair()))
     }
 
-    fn remedy(&self) -> String {
-        let dir = quoted(self.job.dir());
-        let last = self.manifest.levels.len().saturating_sub(1) as u32;
-        let kept_from = self.manifest.kept_from;
-        let (Some(&first), Some(&worst)) = (self.levels.iter().min(), self.levels.iter().max())
-        else {
-            return match self.checkpoint {
-                true => format!(
-                    "{}: `godnum resume {dir} --from-level {last}` begins level {} again",
-                    are_sound(kept_from, last),
-                    last + 1
-                ),
-                false => format!(
-                    "the manifest and all level sets are sound: `godnum resume {dir}` writes the \
-                     table again"
-                ),
-            };
-        };
-        let before = first.checked_sub(1).filter(|&level| level >= kept_from);
-        // A level is computed out of the two before it.
-        let usable = before.filter(|&level| level == 0 || level > kept_from);
-        let puzzle = &self.job.description.puzzle;
-        let mut remedy = match (usable, before) {
-            (Some(level), _) => format!(
-                "{}: `godnum resume {dir} --from-level {level}` computes the rest again",
-                are_sound(kept_from, level)
-            ),
-            (None, _) if kept_from > 0 => format!(
-                "the level sets below level {kept_from} were not kept, and no two sound ones are \
-                 left to go on from: start again with `godnum enumerate {puzzle} --dir {dir} \
-                 --fresh`"
-            ),
-            (None, _) => {
-                format!("`godnum enumerate {puzzle} --dir {dir} --fresh` starts again from nothing")
-            }
-        };
-        if worst < last && kept_from == 0 {
-            remedy += &format!(
-                ". To keep the later levels: `godnum enumerate {puzzle} --dir OTHER --max-level \
-                 {worst}` makes the same files up to level {worst} in another directory, to be \
-                 copied from there"
-            );
-        }
-        remedy
+    fn repair(&self) -> Repair {
+        let levels = self.levels.iter();
+        let levels = levels.clone().min().copied().zip(levels.max().copied());
+        Repair::Job(JobDamage {
+            job: self.job.dir().to_owned(),
+            puzzle: self.job.description.puzzle.clone(),
+            kept_from: self.manifest.kept_from,
+            last: self.manifest.levels.len().saturating_sub(1) as u32,
+            levels,
+            checkpoint: self.checkpoint,
+        })
     }
 }
 
 /// Whether these are rows of a table, for the levels from `first` on.
 fn are_rows(text: &[u8], first: usize) -> bool {
-    let rows = text
-        .strip_suffix(b"\n")
-        .map(|text| text.split(|&b| b == b'\n'));
+    let rows = text.strip_suffix(b"\n").map(|text| text.split(|&b| b == b'\n'));
     rows.is_some_and(|rows| {
         rows.zip(first..).all(|(row, level)| {
             let cells = row.strip_prefix(format!("{level},").as_bytes());
@@ -193,40 +149,16 @@ fn are_rows(text: &[u8], first: usize) -> bool {
     })
 }
 
-fn are_sound(first: u32, last: u32) -> String {
-    match first == last {
-        true => format!("level {first} is sound"),
-        false => format!("levels {first} to {last} are sound"),
-    }
-}
-
 /// The file of a level against the manifest's record of it, and by itself as far as `check` does.
 pub(super) fn check_level<I: Index>(
     job: &Job,
     record: &LevelRecord,
     check: impl FnOnce(&SortedSet<I>) -> Result<()>,
 ) -> Result<()> {
-    let path = job.level_path(record.level);
-    let set = job.open_level::<I>(record.level)?;
-    check(&set)?;
-    let totals = set.totals();
-    if (
-        totals.count,
-        totals.states,
-        totals.chain,
-        file_length(&path),
-    ) != (record.classes, record.states, record.chain, record.bytes)
-    {
-        return Err(Error::damaged(
-            &path,
-            "it is not the level set that the manifest names",
-            go_back(&path),
-        ));
-    }
-    Ok(())
+    check(&job.open_level::<I>(record)?)
 }
 
-/// Before a job goes on: holds the level sets up to `last` to the manifest, byte by byte unless
+/// Before a job is resumed: checks the level sets up to `last` against the manifest, byte by byte unless
 /// they are too large for that.
 pub(in crate::engine) fn check_kept<I: Index>(
     job: &Job,
@@ -237,15 +169,21 @@ pub(in crate::engine) fn check_kept<I: Index>(
     let mut damage = Damage::new(job, manifest);
     let (mut read, mut unread) = (0, 0);
     let kept = manifest.levels.iter().skip(manifest.kept_from as usize);
+    let go_on = || match control.stopped() {
+        true => Err(Error::Interrupted(Interruption::Level {
+            job: job.dir().to_owned(),
+            level: manifest.levels.len() as u32,
+            saved: true,
+        })),
+        false => Ok(()),
+    };
     for record in kept.filter(|record| last.is_none_or(|last| record.level <= last)) {
-        if control.stopped() {
-            // Whoever goes on has more to say about that.
-            return Ok(());
-        }
+        go_on()?;
+        control.observer.note(&format!("level {}: reading", record.level));
         let path = job.level_path(record.level);
-        let result = if read + record.bytes <= READ_AGAIN || file_length(&path) != record.bytes {
+        let result = if read + record.bytes <= READ_AGAIN || file_length(&path)? != record.bytes {
             read += record.bytes;
-            check_level::<I>(job, record, |set| set.check_bytes(|| Ok(())))
+            check_level::<I>(job, record, |set| set.check_bytes(go_on))
         } else {
             unread += record.bytes;
             Ok(())
@@ -254,9 +192,8 @@ pub(in crate::engine) fn check_kept<I: Index>(
     }
     if unread > 0 {
         control.observer.announce(&format!(
-            "{} of level sets were not read again; `godnum verify {}` does that",
-            bytes(unread),
-            quoted(job.dir())
+            "{} of level sets were not read again; verifying the job does that",
+            bytes(unread)
         ));
     }
     damage.verdict()
@@ -266,21 +203,20 @@ pub(in crate::engine) fn check_kept<I: Index>(
 pub(super) fn leftovers(job: &Job, manifest: &Manifest) -> Result<Vec<String>> {
     let mut sentences = Vec::new();
     let levels = manifest.kept_from..manifest.levels.len() as u32;
-    let mut named: Vec<PathBuf> = levels.map(|level| job.level_path(level)).collect();
-    if let Some(unfinished) = &manifest.unfinished {
-        named.extend(unfinished.runs.iter().map(|run| job.run(run).path));
-        if let Some(written) = &unfinished.written {
-            let path = job.level_path(unfinished.level);
-            let about = job.description.about(Kind::Level, unfinished.level);
-            let beyond = file_length(&path).saturating_sub(about.length() + written.bytes);
-            if beyond > 0 {
-                sentences.push(format!(
-                    "the last {beyond} bytes of {}: they came after the checkpoint and are written \
-                     again",
-                    path.display()
-                ));
-            }
-            named.push(path);
+    let named = job.named_files(levels, manifest.checkpoint.as_ref());
+    if let Some(checkpoint) = &manifest.checkpoint
+        && let Some(partial) = &checkpoint.partial
+    {
+        let path = job.level_path(checkpoint.level);
+        let set_header = job.description.set_header(SetKind::Level, checkpoint.level);
+        // The header can be one of the first format, which is shorter.
+        let header = SetHeader::read(&path).unwrap_or(set_header).length();
+        let beyond = file_length(&path)?.saturating_sub(header + partial.bytes);
+        if beyond > 0 {
+            sentences.push(format!(
+                "the last {beyond} bytes of {}: they came after the checkpoint and are written again",
+                path.display()
+            ));
         }
     }
     let scratch = job.path(SCRATCH);
@@ -294,14 +230,11 @@ pub(super) fn leftovers(job: &Job, manifest: &Manifest) -> Result<Vec<String>> {
     folders.dedup();
     for folder in folders {
         let all = entries(folder)?;
-        let loose = all
-            .iter()
-            .filter(|p| is_ours(p) && !named.contains(p))
-            .count();
+        let loose = all.iter().filter(|p| is_ours(p) && !named.contains(p)).count();
         if loose > 0 {
             sentences.push(format!(
                 "{} in {}: the manifest does not name them, and the next start deletes them",
-                plural(loose as u128, "file", "files"),
+                pluralise(loose, "file"),
                 folder.display()
             ));
         }

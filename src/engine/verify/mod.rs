@@ -1,8 +1,8 @@
-//! Checks a job by other means than those that made it.
+//! Checks a job without the code that computed it.
 //!
 //! *Always*: every checksum, of the checkpoint inside a level too, the order of indices, the counts,
 //! the tables, and the sums against the formulas. All files are looked at before the first that is
-//! damaged is complained about: the complaint says which levels are sound (`files`).
+//! damaged is complained about: the error says which levels are intact (`files`).
 //!
 //! *For every class, or for a seeded sample*: its index is canonical; it is in neither of the two levels
 //! before; its neighbours lie only in the level before, its own and the next; one of them lies in the
@@ -12,9 +12,14 @@
 //! two levels: if one were in levels j and k, its neighbour in level k - 1 would be near level j, too, and so
 //! on down to a class that is in two levels which are next to each other or have one between them.
 //!
-//! In a layered space, the neighbours of a level must be exactly the next level instead. Where
-//! states exist that cannot be reached, none of them may have a reached neighbour, and together
-//! with those that were reached they must be all there are.
+//! In a layered space, the neighbours of a level must be exactly the next level instead. In a directed one,
+//! where neighbours do not look back, every class but the roots must be a neighbour of some class of the level
+//! before (so it has a path of k moves), no neighbour of level k may lie beyond level k + 1 (so whatever d
+//! moves reach is in a level up to d), and each class must be in none of *all* levels before (so that level
+//! is the only one it is in): then k is its distance.
+//!
+//! Where states exist that cannot be reached, they must together with those that were reached be all there
+//! are; and if moves can be undone, none of them may have a reached neighbour.
 //!
 //! The neighbours are not looked up in bitmaps or by merging runs, as the engine does, but sorted
 //! together with the class they come from and compared with the three level sets in one sweep.
@@ -24,18 +29,18 @@ mod files;
 mod rest;
 
 pub(super) use files::check_kept;
-pub use rest::Rest;
+pub use rest::Unreached;
 
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
+use super::earlier::EarlierLevels;
 use super::job::Job;
 use super::manifest::Manifest;
 use super::{Observer, Subject, check_bound, check_totals, cores, par_map, salvage};
-use crate::error::{Error, Result};
+use crate::error::{Alternative, Error, LimitKind, Result};
 use crate::space::{AnySpace, Index, Space};
 use crate::store::Lock;
-use crate::text::bytes;
 use files::Damage;
 
 /// With less memory than this, every few classes would need a sweep through three levels.
@@ -46,7 +51,7 @@ const LEAST: u64 = 64 << 20;
 pub enum Extent {
     /// Files and sums only.
     Files,
-    /// And so many classes of each level, chosen by the seed.
+    /// And this many classes of each level, chosen by the seed.
     Sample(u64, u64),
     /// And every class.
     Full,
@@ -54,6 +59,7 @@ pub enum Extent {
 
 /// What was checked.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Findings {
     /// Levels whose files were read.
     pub levels: u32,
@@ -62,13 +68,45 @@ pub struct Findings {
     /// Neighbours that were looked for.
     pub neighbours: u128,
     /// What was not reached, if that was looked at.
-    pub rest: Option<Rest>,
+    pub rest: Option<Unreached>,
+    /// By level, the classes none of whose neighbours is farther; found if every class is checked. The
+    /// last level of an unfinished job is missing.
+    pub local_maxima: Vec<LocalMaxima>,
     /// What could not be checked, in sentences.
     pub left_out: Vec<String>,
 }
 
+/// The classes of a level none of whose neighbours is in the next one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct LocalMaxima {
+    /// The level.
+    pub level: u32,
+    /// How many of its classes are local maxima.
+    pub classes: u128,
+    /// The states they stand for.
+    pub states: u128,
+}
+
 /// Checks the job of `subject` in `dir`. What is damaged, or the first thing that is wrong, is returned as an
 /// error.
+///
+/// ```
+/// use std::sync::atomic::AtomicBool;
+/// use godnum::engine::verify::{Extent, verify};
+/// use godnum::engine::{self, Control, Options, Silent};
+///
+/// let puzzle = godnum::puzzles::registry::parse("tiles:2x3")?;
+/// let subject = godnum::puzzle::subject(&*puzzle)?;
+/// # let dir = std::env::temp_dir().join(format!("godnum-verify-{}", std::process::id()));
+/// let stop = AtomicBool::new(false);
+/// let control = Control { stop: &stop, observer: &Silent };
+/// engine::enumerate(&subject, &dir, &Options::default(), control)?;
+///
+/// let findings = verify(&subject, &dir, Extent::Full, 64 << 20, &stop, &Silent)?;
+/// assert_eq!((findings.levels, findings.classes), (22, 360));
+/// # std::fs::remove_dir_all(&dir).unwrap();
+/// # Ok::<(), godnum::error::Error>(())
+/// ```
 pub fn verify(
     subject: &dyn Subject,
     dir: &Path,
@@ -101,14 +139,14 @@ pub fn verify(
         check_totals(&totals, &job, &manifest)?;
         if totals.states.is_none() && findings.rest.is_none() {
             findings.left_out.push(match totals.existing {
-                None => "no other way is known to count the states".into(),
-                Some(_) => "what was not reached: that is part of --full".into(),
+                None => "the number of states: no independent count is known".into(),
+                Some(_) => "what was not reached: only a full verification checks that".into(),
             });
         }
     } else {
         findings.left_out.push(
-            "the job is not finished: sums are not held to formulas, and the last level's \
-             neighbours beyond it are not looked for"
+            "the job is not finished: sums are not checked against formulas, and neighbours beyond \
+             the last level are not looked up"
                 .into(),
         );
     }
@@ -117,8 +155,8 @@ pub fn verify(
 
 fn go_on(stop: &AtomicBool) -> Result<()> {
     if stop.load(Relaxed) {
-        return Err(Error::Interrupted(
-            "stopped before everything was checked; nothing wrong was found so far".into(),
+        return Err(Error::interrupted(
+            "stopped before everything was checked; nothing wrong was found so far",
         ));
     }
     Ok(())
@@ -134,6 +172,8 @@ struct Verifier<'a, I> {
     stop: &'a AtomicBool,
     observer: &'a dyn Observer,
     findings: Findings,
+    /// In a directed space: all levels before the one in hand.
+    earlier: EarlierLevels<I>,
 }
 
 impl<'a, I: Index> Verifier<'a, I> {
@@ -146,11 +186,12 @@ impl<'a, I: Index> Verifier<'a, I> {
         observer: &'a dyn Observer,
     ) -> Result<Self> {
         if memory < LEAST {
-            return Err(Error::Limit(format!(
-                "--memory {} is too little to verify a job: at least {} is needed",
-                bytes(memory),
-                bytes(LEAST)
-            )));
+            return Err(Error::from(LimitKind::Memory {
+                what: "verifying a job".into(),
+                needed: LEAST,
+                allowed: memory,
+                or: Alternative::None,
+            }));
         }
         // Links and the classes they come from take half; sorting and blocks have the rest.
         let batch = memory as usize / 2 / size_of::<classes::Link<I>>();
@@ -164,16 +205,14 @@ impl<'a, I: Index> Verifier<'a, I> {
             stop,
             observer,
             findings: Findings::default(),
+            earlier: EarlierLevels::within(memory / 16),
         })
     }
 
     fn run(mut self, extent: Extent, existing: Option<u128>) -> Result<Findings> {
         let kept = self.manifest.kept_from..self.manifest.levels.len() as u32;
         if kept.start > 0 {
-            self.findings.left_out.push(format!(
-                "the level sets below level {} were not kept",
-                kept.start
-            ));
+            self.findings.left_out.push(format!("the level sets below level {} were not kept", kept.start));
         }
         self.files()?;
         self.findings.levels = kept.len() as u32;
@@ -197,7 +236,7 @@ impl<'a, I: Index> Verifier<'a, I> {
     }
 
     fn wrong(&self, level: u32, what: String) -> Error {
-        Error::Verification(format!(
+        Error::verification(format!(
             "level {level} of {} is wrong: {what} ({})",
             self.job.description.puzzle,
             self.job.level_path(level).display()
@@ -212,15 +251,9 @@ impl<'a, I: Index> Verifier<'a, I> {
     fn files(&self) -> Result<()> {
         let mut damage = Damage::new(self.job, self.manifest);
         let go_on = || self.go_on();
-        for record in self
-            .manifest
-            .levels
-            .iter()
-            .skip(self.manifest.kept_from as usize)
-        {
+        for record in self.manifest.levels.iter().skip(self.manifest.kept_from as usize) {
             self.go_on()?;
-            self.observer
-                .note(&format!("level {}: reading", record.level));
+            self.observer.note(&format!("level {}: reading", record.level));
             let result = files::check_level::<I>(self.job, record, |set| set.check(go_on));
             damage.level(record.level, result)?;
         }
@@ -230,9 +263,10 @@ impl<'a, I: Index> Verifier<'a, I> {
     }
 
     fn roots(&self) -> Result<()> {
-        let set = self.job.open_level::<I>(0)?;
+        let set = self.job.open_level::<I>(&self.manifest.levels[0])?;
         let mut found = Vec::new();
         for block in 0..set.blocks() {
+            self.go_on()?;
             set.block(block, &mut found)?;
         }
         if found != self.space.roots() {

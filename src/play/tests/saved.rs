@@ -18,15 +18,10 @@ fn games_of_the_page_are_read() {
     assert!(game.status(None)[0].contains("BAAC/BAAC/DEEF/DGHF/I..J"));
     let again = game.save();
     assert!(again.contains(r#""file":"BAAC\nBAAC"#), "{again}");
-    assert!(
-        again.contains(r#"["G D1","G R1","G L1","G U1"]"#),
-        "{again}"
-    );
+    assert!(again.contains(r#"["G D1","G R1","G L1","G U1"]"#), "{again}");
     assert_eq!(read(&again).unwrap().save(), again);
     assert!(game.another(1).unwrap().save().contains("\"file\""));
-    let slide = page
-        .replace("@mine", "@mine:slide")
-        .replace("G D1R1\",\"G L1U1", "J L2");
+    let slide = page.replace("@mine", "@mine:slide").replace("G D1R1\",\"G L1U1", "J L2");
     assert_eq!(read(&slide).unwrap().count(), "1 move");
     let move_ = page.replace("@mine", "@mine:move");
     assert_eq!(read(&move_).unwrap().count(), "2 moves");
@@ -36,16 +31,13 @@ fn games_of_the_page_are_read() {
     // The start has one spelling.
     let spaced = r#"{"godnum":"game","puzzle":"tiles:2x2","start":"  1\t2 /  0   3 ","moves":[]}"#;
     assert!(read(spaced).unwrap().save().contains("\"1 2/0 3\""));
-    // Nobody has to wait for a long game, and none is longer than can be kept.
+    // A long game can be stopped while it is loaded, and none is longer than can be kept.
     let long = |moves: usize| {
         let moves = vec!["\"L\",\"R\""; moves / 2].join(",");
         format!(r#"{{"godnum":"game","puzzle":"tiles:2x2","start":"1 2/0 3","moves":[{moves}]}}"#)
     };
     let why = read(&long(1_000_000)).err().unwrap().to_string();
-    assert!(
-        why.contains("has 1,000,000 moves, and at most 200,000 are read"),
-        "{why}"
-    );
+    assert!(why.contains("has 1,000,000 moves, and at most 200,000 are read"), "{why}");
     std::fs::write(&path, long(1000)).unwrap();
     let stopped = load(&path, &AtomicBool::new(true));
     assert!(matches!(stopped, Err(Error::Interrupted(_))));
@@ -59,11 +51,8 @@ fn games_are_saved_and_go_on() {
         ("klotski:classic", vec!["J L1", "F D1"]),
         ("gourds:seed1", vec!["6"]),
         ("wrapslide:4x4:3:any", vec!["T1 B2", "L3"]),
-        (
-            "triangles:sample",
-            vec!["lay DCa 1 1", "lay AAA 1 2", "turn add"],
-        ),
-        ("triangles:hex6", vec!["lay"]),
+        ("triangles:sample", vec!["place DCa 1 1", "place AAA 1 2", "turn add"]),
+        ("triangles:hex6", vec!["place"]),
     ]
     .into_iter()
     .enumerate()
@@ -71,28 +60,20 @@ fn games_are_saved_and_go_on() {
         let seed = text.starts_with("tiles") || text.starts_with("wrap");
         let mut before = game(text, seed.then_some(1));
         for line in lines {
-            before
-                .say(line)
-                .unwrap_or_else(|why| panic!("{text}: {line}: {why}"));
+            before.say(line).unwrap_or_else(|why| panic!("{text}: {line}: {why}"));
         }
         let path = dir.path().join(number.to_string());
         std::fs::write(&path, before.save()).unwrap();
         let after = load(&path, &NEVER).unwrap();
         assert_eq!(after.save(), before.save(), "{text}");
-        assert_eq!(
-            after.board(false).lines().count(),
-            before.board(false).lines().count()
-        );
+        assert_eq!(after.board(false).lines().count(), before.board(false).lines().count());
     }
 }
 
 #[test]
 fn part_boards_have_no_random_games() {
     let (scene, _) = played("triangles:tri4", None, ":new\n");
-    assert!(
-        message(&scene).contains("only the whole board"),
-        "{scene:?}"
-    );
+    assert!(message(&scene).contains("only the whole board"), "{scene:?}");
     assert!(scene.status[0].contains("of 4 pieces"));
     let (scene, _) = played("triangles:sample", None, ":new 3\n");
     assert!(message(&scene).contains("A new game, seed 3."), "{scene:?}");

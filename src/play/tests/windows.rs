@@ -11,37 +11,22 @@ fn windows_of_any_size() {
     assert!(lines[0].starts_with("klotski:classic") && lines.len() <= 24);
     assert!(lines.iter().any(|line| line.contains("[J]")));
     let small = scene.lines(16, 24).join(" ");
-    assert!(
-        small.contains("Window too small (q quits): the board"),
-        "{small}"
-    );
+    assert!(small.contains("Window too small (q quits): the board"), "{small}");
     assert!(scene.lines(80, 12)[0].contains("too small"));
     assert_eq!(scene.lines(17, 13).len(), 13);
-    // Whoever sees nothing else sees how to leave, and whether that was a question.
+    // The smallest window still shows how to leave, and whether that was a question.
     let small = scene.lines(20, 5);
     assert_eq!(small[..2], ["Window too small (q", "quits): the board"]);
-    let asking = Scene {
-        message: Some("Press q again to give this game up.".into()),
-        ..scene.clone()
-    };
+    let asking = Scene { message: Some("Press q again to abandon this game.".into()), ..scene.clone() };
     assert!(asking.lines(20, 5)[0].starts_with("Press q again"));
-    // One sees where one types, and that a list goes on.
-    let typing = Scene {
-        prompt: Some(format!(": {}_", "x".repeat(5000))),
-        ..scene
-    };
+    // One sees where one types, and that a list continues.
+    let typing = Scene { prompt: Some(format!(": {}_", "x".repeat(5000))), ..scene };
     let lines = typing.lines(40, 20);
     assert!(lines.len() == 20 && lines[19].ends_with('_'), "{lines:?}");
-    let list = Scene {
-        status: vec!["something".into(); 30],
-        ..Scene::default()
-    };
+    let list = Scene { status: vec!["something".into(); 30], ..Scene::default() };
     let lines = list.lines(40, 10);
     assert!(lines[9].starts_with("... (a larger"), "{lines:?}");
-    let tricky = Scene {
-        message: Some("\x1b]0;title\x07".into()),
-        ..Scene::default()
-    };
+    let tricky = Scene { message: Some("\x1b]0;title\x07".into()), ..Scene::default() };
     assert!(!tricky.lines(40, 10).concat().contains('\x1b') && !tricky.text().contains('\x1b'));
     assert_eq!(wrapped("one two three", 7), ["one two", "three"]);
     assert_eq!(wrapped("abcdefgh", 3), ["abc", "def", "gh"]);

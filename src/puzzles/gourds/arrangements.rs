@@ -12,7 +12,7 @@ use crate::encode::Multiset;
 pub(super) const MOST_SLOTS: usize = 31;
 
 /// A word; only as many letters count as there are slots.
-pub(super) type Word = [u8; MOST_SLOTS + 1];
+pub(super) type KindWord = [u8; MOST_SLOTS + 1];
 
 /// Tables of shifts are not made larger than this many bytes.
 const MOST_BYTES: usize = 8 << 20;
@@ -21,7 +21,7 @@ const MOST_BYTES: usize = 8 << 20;
 #[derive(Clone, Debug)]
 pub(super) struct Arrangements {
     slots: usize,
-    counts: Word,
+    counts: KindWord,
     kinds: usize,
     count: u64,
     /// Whether every letter occurs once.
@@ -63,7 +63,6 @@ impl Arrangements {
         })
     }
 
-    /// How many words there are.
     #[inline(always)]
     pub fn count(&self) -> u64 {
         self.count
@@ -75,9 +74,8 @@ impl Arrangements {
         self.slots
     }
 
-    /// The number of a word.
-    #[inline]
-    pub fn rank(&self, word: &Word) -> u64 {
+    #[inline(always)]
+    pub fn rank(&self, word: &KindWord) -> u64 {
         if self.distinct {
             return self.rank_distinct(word);
         }
@@ -95,8 +93,8 @@ impl Arrangements {
         rank
     }
 
-    #[inline]
-    fn rank_distinct(&self, word: &Word) -> u64 {
+    #[inline(always)]
+    fn rank_distinct(&self, word: &KindWord) -> u64 {
         let mut unused = u32::MAX;
         let mut rank = 0;
         for (place, &letter) in word[..self.slots].iter().enumerate() {
@@ -109,8 +107,8 @@ impl Arrangements {
     }
 
     /// The word with this number, which must be below the count.
-    #[inline]
-    pub fn unrank(&self, rank: u64) -> Word {
+    #[inline(always)]
+    pub fn unrank(&self, rank: u64) -> KindWord {
         let mut word = [0; MOST_SLOTS + 1];
         match &self.tables {
             Some(tables) => {
@@ -122,7 +120,7 @@ impl Arrangements {
         word
     }
 
-    fn unrank_into(&self, mut rank: u64, word: &mut Word) {
+    fn unrank_into(&self, mut rank: u64, word: &mut KindWord) {
         let mut left = self.counts;
         let mut words = self.count;
         for (place, slot) in word[..self.slots].iter_mut().enumerate() {
@@ -179,9 +177,7 @@ impl Arrangements {
                 let mut at = from;
                 for to in way {
                     let exchange = &exchanges[at.min(to)];
-                    table
-                        .iter_mut()
-                        .for_each(|word| *word = exchange[usize::from(*word)]);
+                    table.iter_mut().for_each(|word| *word = exchange[usize::from(*word)]);
                     at = to;
                     if wanted[from * slots + to] {
                         tables[from * slots + to] = Some(table.clone().into());
@@ -189,10 +185,7 @@ impl Arrangements {
                 }
             }
         }
-        self.tables = Some(Tables {
-            letters: letters.into(),
-            shifts: tables.into(),
-        });
+        self.tables = Some(Tables { letters: letters.into(), shifts: tables.into() });
     }
 
     /// What shifts do to one word.
@@ -208,7 +201,7 @@ impl Arrangements {
 /// A word that is to be shifted in several ways.
 pub(super) enum Shifted<'a> {
     Tables(&'a Arrangements, &'a Tables, usize),
-    Word(&'a Arrangements, u64, Word),
+    Word(&'a Arrangements, u64, KindWord),
 }
 
 impl Shifted<'_> {
@@ -217,9 +210,7 @@ impl Shifted<'_> {
     pub fn letter(&self, slot: u8) -> u8 {
         let slot = usize::from(slot);
         match self {
-            Shifted::Tables(arrangements, tables, rank) => {
-                tables.letters[rank * arrangements.slots + slot]
-            }
+            Shifted::Tables(arrangements, tables, rank) => tables.letters[rank * arrangements.slots + slot],
             Shifted::Word(_, _, word) => word[slot],
         }
     }

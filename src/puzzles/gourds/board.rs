@@ -37,10 +37,7 @@ impl Point {
 
     /// The neighbours, by 60 degrees each.
     pub fn neighbours(self) -> [Point; 6] {
-        DIRECTIONS.map(|(q, r)| Point {
-            q: self.q + q,
-            r: self.r + r,
-        })
+        DIRECTIONS.map(|(q, r)| Point { q: self.q + q, r: self.r + r })
     }
 
     /// The image under one of the twelve symmetries of the lattice that fix the origin.
@@ -65,10 +62,7 @@ pub(super) fn images(points: &[Point]) -> [Vec<Point>; 12] {
         // A translation that keeps the rows moves columns by two.
         let x = turned.iter().map(|point| point.x() - r).min().unwrap_or(0);
         let q = (x - x.rem_euclid(2)) / 2;
-        let moved = |point: Point| Point {
-            q: point.q - q,
-            r: point.r - r,
-        };
+        let moved = |point: Point| Point { q: point.q - q, r: point.r - r };
         turned.into_iter().map(moved).collect()
     })
 }
@@ -81,29 +75,23 @@ pub(super) fn read_picture(picture: &str) -> Result<Vec<Point>, String> {
     let mut first: Option<(i32, i32)> = None;
     for (row, line) in (0..).zip(picture.split('/')) {
         for (column, letter) in (0..).zip(line.chars()) {
-            match letter {
-                '.' => continue,
-                'o' => {}
-                _ => {
-                    return Err(format!(
-                        "row {}, column {}: `{}` is neither a cell, `o`, nor a place without one, \
-                         `.`",
-                        row + 1,
-                        column + 1,
-                        letter.escape_debug()
-                    ));
-                }
+            if letter == '.' {
+                continue;
+            }
+            let place = |x: i32, y: i32| format!("row {}, column {}", y + 1, x + 1);
+            let here = place(column, row);
+            if letter != 'o' {
+                let letter = letter.escape_debug();
+                return Err(format!(
+                    "{here}: `{letter}` is neither a cell, `o`, nor a place without one, `.`"
+                ));
             }
             let (x, y) = *first.get_or_insert((column, row));
             if (column + row - x - y) % 2 != 0 {
                 return Err(format!(
-                    "row {}, column {}: cells of a hexagonal grid are two columns apart in a row \
-                     and one column apart in neighbouring rows, so this cell does not fit to the \
-                     one in row {}, column {}",
-                    row + 1,
-                    column + 1,
-                    y + 1,
-                    x + 1
+                    "{here}: cells of a hexagonal grid are two columns apart in a row and one \
+                     column apart in neighbouring rows, so this cell does not fit to the one in {}",
+                    place(x, y)
                 ));
             }
             // The parity of the first cell is that of all, so this is exact.
@@ -137,25 +125,22 @@ pub(super) fn centred_rows(widths: &[usize]) -> Result<Vec<Point>, String> {
     let widest = widths.clone().max().unwrap_or(0);
     let row = |(r, width): (i32, i32)| {
         let first = widest - width;
-        (0..width).map(move |place| Point {
-            q: (first + 2 * place - r).div_euclid(2),
-            r,
-        })
+        (0..width).map(move |place| Point { q: (first + 2 * place - r).div_euclid(2), r })
     };
     Ok((0..).zip(widths).flat_map(row).collect())
 }
 
 /// A connected set of cells, an odd number of them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Board {
+pub(super) struct HexBoard {
     points: Vec<Point>,
     /// For every cell the set of its neighbours.
     neighbours: Vec<u64>,
 }
 
-impl Board {
+impl HexBoard {
     /// The board with these cells; what is wrong with them otherwise.
-    pub fn new(points: impl IntoIterator<Item = Point>) -> Result<Board, String> {
+    pub fn new(points: impl IntoIterator<Item = Point>) -> Result<HexBoard, String> {
         let set: BTreeSet<Point> = points.into_iter().collect();
         let size = set.len();
         if size > MOST_CELLS {
@@ -177,21 +162,19 @@ impl Board {
             cells.fold(0, |set, cell| set | 1 << cell)
         };
         let neighbours = points.iter().map(around).collect();
-        let board = Board { points, neighbours };
+        let board = HexBoard { points, neighbours };
         match board.all_but(board.component(0, board.all())).next() {
             None => Ok(board),
-            Some(cell) => Err(format!(
-                "the board is not connected: there is no way from cell 0 to cell {cell}"
-            )),
+            Some(cell) => {
+                Err(format!("the board is not connected: there is no way from cell 0 to cell {cell}"))
+            }
         }
     }
 
-    /// The number of cells.
     pub fn size(&self) -> usize {
         self.points.len()
     }
 
-    /// The number of gourds.
     pub fn gourds(&self) -> usize {
         self.size() / 2
     }
@@ -206,12 +189,10 @@ impl Board {
         u64::MAX >> (64 - self.size())
     }
 
-    /// The set of a cell's neighbours.
     pub fn neighbours(&self, cell: usize) -> u64 {
         self.neighbours[cell]
     }
 
-    /// Whether two cells are neighbours.
     pub fn adjacent(&self, a: usize, b: usize) -> bool {
         self.neighbours[a] >> b & 1 == 1
     }
@@ -248,25 +229,25 @@ impl Board {
             let letter = |x: i32| {
                 let q = (x - r).div_euclid(2);
                 let point = Point { q, r };
-                match point.x() == x && self.points.binary_search(&point).is_ok() {
-                    true => 'o',
-                    false => '.',
-                }
+                if point.x() == x && self.points.binary_search(&point).is_ok() { 'o' } else { '.' }
             };
             (first..=last).map(letter).collect::<String>()
         };
         (0..height).map(row).collect::<Vec<_>>().join("/")
     }
 
+    /// The cells at points; `None` if one of them is not on the board.
+    pub fn cells_at(&self, points: &[Point]) -> Option<Vec<u8>> {
+        let cell = |point: &Point| self.points.binary_search(point).ok().map(|cell| cell as u8);
+        points.iter().map(cell).collect()
+    }
+
     /// The symmetries of the board: where each sends every cell. The identity comes first; on a
     /// board in one line two symmetries of the lattice can act alike, and are one here.
     pub fn symmetries(&self) -> Vec<Vec<u8>> {
         let mut symmetries: Vec<Vec<u8>> = Vec::new();
-        for image in images(&self.points) {
-            let cell = |point: &Point| self.points.binary_search(point).ok().map(|c| c as u8);
-            if let Some(cells) = image.iter().map(cell).collect::<Option<Vec<u8>>>()
-                && !symmetries.contains(&cells)
-            {
+        for cells in images(&self.points).iter().filter_map(|image| self.cells_at(image)) {
+            if !symmetries.contains(&cells) {
                 symmetries.push(cells);
             }
         }

@@ -5,15 +5,15 @@
 //! end 0, a small one for end 1. On a board with labels an end is its label, and the labels of the
 //! cells, where the ends belong, are drawn beside it. The free cell is a dot.
 
-use super::board::Board;
-use super::layout::{Labels, Layout};
+use std::collections::BTreeSet;
+
+use super::board::HexBoard;
+use super::layout::{LabelledBoard, Labels};
 use super::{Gourds, notation, solve};
+use crate::puzzle::Picture;
 
 /// The letters of gourds, end 0 and end 1; there are at most 31 gourds.
-const LETTERS: [&str; 2] = [
-    "ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞ",
-    "abcdefghijklmnopqrstuvwxyzγδθλξ",
-];
+const LETTERS: [&str; 2] = ["ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞ", "abcdefghijklmnopqrstuvwxyzγδθλξ"];
 
 /// Light backgrounds, as numbers of the terminal's 256 colours.
 const PAINTS: [u8; 12] = [203, 114, 221, 75, 177, 80, 215, 250, 156, 217, 111, 186];
@@ -24,15 +24,10 @@ const HOME: u8 = PAINTS[1];
 /// A character and what it is painted with.
 type Glyph = (char, Option<u8>);
 
-/// Draws where the gourds lie, without a newline at the end.
-pub(super) fn draw(layout: &Layout, pairs: &[[u8; 2]], colour: bool) -> String {
-    draw_marked(layout, pairs, None, None, colour)
-}
-
-/// The same with brackets round a cell, and beside it the goal of a board without labels, if that is
-/// given.
-pub(super) fn draw_marked(
-    layout: &Layout,
+/// Draws where the gourds lie, without a newline at the end: with brackets round a marked cell, and
+/// beside it the goal of a board without labels, if that is given.
+pub(super) fn draw(
+    layout: &LabelledBoard,
     pairs: &[[u8; 2]],
     marked: Option<u8>,
     goal: Option<&[[u8; 2]]>,
@@ -40,11 +35,9 @@ pub(super) fn draw_marked(
 ) -> String {
     let gourds = ends(layout, pairs, marked);
     let Some(labels) = &layout.labels else {
+        let goal = goal.map(|goal| ends(layout, goal, None));
         return match goal {
-            Some(goal) => print(
-                &beside([("gourds", gourds), ("goal", ends(layout, goal, None))]),
-                colour,
-            ),
+            Some(goal) => print(&beside([("gourds", gourds), ("goal", goal)]), colour),
             None => print(&gourds, colour),
         };
     };
@@ -54,14 +47,16 @@ pub(super) fn draw_marked(
     print(&beside([("gourds", gourds), ("cells", homes)]), colour)
 }
 
-/// The ends of the gourds on their cells.
-fn ends(layout: &Layout, pairs: &[[u8; 2]], marked: Option<u8>) -> Vec<Vec<Glyph>> {
+fn ends(layout: &LabelledBoard, pairs: &[[u8; 2]], marked: Option<u8>) -> Vec<Vec<Glyph>> {
     let board = &layout.board;
     let mut cells = vec![(".".to_owned(), None); board.size()];
     let mut links = Vec::new();
     for (gourd, &pair) in pairs.iter().enumerate() {
-        let looks: [(String, Option<u8>); 2] = std::array::from_fn(|end| match &layout.labels {
-            None => letter(gourd, end),
+        let looks = [0, 1].map(|end| match &layout.labels {
+            None => {
+                let letter = LETTERS[end].chars().nth(gourd).unwrap_or('?');
+                (letter.to_string(), Some(PAINTS[gourd % PAINTS.len()]))
+            }
             Some(labels) => label(labels, labels.gourds[gourd][end], pair[end]),
         });
         // A link is painted like its ends if those look the same.
@@ -74,35 +69,31 @@ fn ends(layout: &Layout, pairs: &[[u8; 2]], marked: Option<u8>) -> Vec<Vec<Glyph
     picture(board, &cells, &links, marked)
 }
 
-/// What a picture needs:
-/// - `cells`: column and row of every cell, in its number's order; neighbours in a row are two columns
-///   apart;
-/// - `proper`: whether the board is, and then `cycle`: the cells along a cycle through all of them, the
-///   first that solvers try;
-/// - `coloured`, `labels`, `gourds`: whether labels are colours, the label of every cell, and the two of
-///   every gourd; the last two are `null` on a board without labels;
-/// - `goal`: the solved state, unless there are several.
-pub(super) fn board(puzzle: &Gourds) -> serde_json::Value {
-    let board = puzzle.board();
-    let points = board.points().iter();
-    let left = points.clone().map(|point| point.x()).min().unwrap_or(0);
-    let cells: Vec<_> = points.map(|point| [point.x() - left, point.r]).collect();
-    let labels = puzzle.labels();
-    serde_json::json!({
-        "cells": cells,
-        "proper": puzzle.proper,
-        "cycle": puzzle.proper.then(|| solve::shown_cycle(board)),
-        "coloured": labels.is_some_and(|labels| labels.coloured),
-        "labels": labels.map(|labels| &labels.cells),
-        "gourds": labels.map(|labels| &labels.gourds),
-        "goal": puzzle.goal.as_deref().map(notation::print_pairs),
-    })
-}
-
-/// What an end of a gourd without labels looks like.
-fn letter(gourd: usize, end: usize) -> (String, Option<u8>) {
-    let letter = LETTERS[end].chars().nth(gourd).unwrap_or('?');
-    (letter.to_string(), Some(PAINTS[gourd % PAINTS.len()]))
+impl Picture for Gourds {
+    /// What a picture needs:
+    /// - `cells`: column and row of every cell, in its number's order; neighbours in a row are two columns
+    ///   apart;
+    /// - `proper`: whether the board is, and then `cycle`: the cells along a cycle through all of them, the
+    ///   first that solvers try;
+    /// - `coloured`, `labels`, `gourds`: whether labels are colours, the label of every cell, and the two of
+    ///   every gourd; the last two are `null` on a board without labels;
+    /// - `goal`: the solved state, unless there are several.
+    fn board(&self) -> serde_json::Value {
+        let board = self.board();
+        let points = board.points().iter();
+        let left = points.clone().map(|point| point.x()).min().unwrap_or(0);
+        let cells: Vec<_> = points.map(|point| [point.x() - left, point.r]).collect();
+        let labels = self.labels();
+        serde_json::json!({
+            "cells": cells,
+            "proper": self.proper,
+            "cycle": self.proper.then(|| solve::shown_cycle(board)),
+            "coloured": labels.is_some_and(|labels| labels.coloured),
+            "labels": labels.map(|labels| &labels.cells),
+            "gourds": labels.map(|labels| &labels.gourds),
+            "goal": self.goal.as_deref().map(notation::print_pairs),
+        })
+    }
 }
 
 /// What an end with a label looks like on a cell.
@@ -114,18 +105,13 @@ fn label(labels: &Labels, label: u16, cell: u8) -> (String, Option<u8>) {
 
 /// The paint of a colour: colours in ascending order take the paints one after the other.
 fn paint_of(labels: &Labels, label: u16) -> Option<u8> {
-    let mut smaller: Vec<u16> = labels.cells.clone();
-    smaller.retain(|&other| other < label);
-    smaller.sort_unstable();
-    smaller.dedup();
-    labels
-        .coloured
-        .then_some(PAINTS[smaller.len() % PAINTS.len()])
+    let smaller: BTreeSet<&u16> = labels.cells.iter().filter(|&&other| other < label).collect();
+    labels.coloured.then_some(PAINTS[smaller.len() % PAINTS.len()])
 }
 
 /// Puts texts on the cells, links between cells, and brackets round a cell that is marked.
 fn picture(
-    board: &Board,
+    board: &HexBoard,
     cells: &[(String, Option<u8>)],
     links: &[([u8; 2], Option<u8>)],
     marked: Option<u8>,
@@ -176,11 +162,7 @@ fn beside(pictures: [(&str, Vec<Vec<Glyph>>); 2]) -> Vec<Vec<Glyph>> {
     let mut lines: Vec<Vec<Glyph>> = Vec::new();
     for (title, picture) in pictures {
         let title = title.chars().map(|letter| (letter, None)).collect();
-        let start = lines
-            .iter()
-            .map(Vec::len)
-            .max()
-            .map_or(0, |width| width + 4);
+        let start = lines.iter().map(Vec::len).max().map_or(0, |width| width + 4);
         let blank = vec![];
         for (number, line) in [title, blank].into_iter().chain(picture).enumerate() {
             if lines.len() <= number {
@@ -194,14 +176,12 @@ fn beside(pictures: [(&str, Vec<Vec<Glyph>>); 2]) -> Vec<Vec<Glyph>> {
 }
 
 fn print(lines: &[Vec<Glyph>], colour: bool) -> String {
+    let print_glyph = |&(letter, paint): &Glyph| match paint.filter(|_| colour) {
+        Some(paint) => format!("\x1b[30;48;5;{paint}m{letter}\x1b[0m"),
+        None => letter.to_string(),
+    };
     let print_line = |line: &Vec<Glyph>| {
-        let mut text = String::new();
-        for &(letter, paint) in line {
-            match paint.filter(|_| colour) {
-                Some(paint) => text += &format!("\x1b[30;48;5;{paint}m{letter}\x1b[0m"),
-                None => text.push(letter),
-            }
-        }
+        let text: String = line.iter().map(print_glyph).collect();
         text.trim_end().to_owned()
     };
     lines.iter().map(print_line).collect::<Vec<_>>().join("\n")

@@ -1,10 +1,9 @@
 //! The file format: one block of lines for each board, which `boards.txt` explains and uses.
 
 use std::collections::HashMap;
-use std::fmt::Write;
 
-use super::board::{Board, read_picture};
-use super::layout::{LARGEST_LABEL, Labels, Layout, Place};
+use super::board::{HexBoard, read_picture};
+use super::layout::{LARGEST_LABEL, LabelledBoard, Labels};
 use super::rules::{self, Pairs};
 
 /// The boards that have names of their own.
@@ -13,20 +12,15 @@ pub(super) const NAMED: &str = include_str!("boards.txt");
 /// The names of those that can be played: some are there to be refused.
 pub(super) fn named() -> Vec<&'static str> {
     let entries = entries(NAMED).unwrap_or_default().into_iter();
-    let sound = entries.filter(|entry| entry.layout().is_ok());
-    sound.map(|entry| entry.name).collect()
+    let valid = entries.filter(|entry| entry.layout().is_ok());
+    valid.map(|entry| entry.name).collect()
 }
 
 /// Something wrong in a file: in which line, counted from 1, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Flaw {
-    pub line: usize,
-    pub why: String,
-}
+pub(super) type Flaw = (usize, String);
 
 fn flaw<T>(line: usize, why: impl Into<String>) -> Result<T, Flaw> {
-    let why = why.into();
-    Err(Flaw { line, why })
+    Err((line, why.into()))
 }
 
 /// A line's number and what follows its keyword.
@@ -34,7 +28,7 @@ type Line<'a> = (usize, &'a str);
 
 /// The lines of one board, not looked into yet.
 #[derive(Clone, Debug)]
-pub(super) struct Entry<'a> {
+pub(super) struct BoardEntry<'a> {
     pub name: &'a str,
     line: usize,
     /// What follows each of [`KEYWORDS`].
@@ -48,8 +42,8 @@ const CELLS: usize = 2;
 const GOURDS: usize = 3;
 
 /// The boards in a file.
-pub(super) fn entries(text: &str) -> Result<Vec<Entry<'_>>, Flaw> {
-    let mut entries: Vec<Entry<'_>> = Vec::new();
+pub(super) fn entries(text: &str) -> Result<Vec<BoardEntry<'_>>, Flaw> {
+    let mut entries: Vec<BoardEntry<'_>> = Vec::new();
     let mut names = HashMap::new();
     for (number, line) in (1..).zip(text.lines()) {
         let line = line.trim();
@@ -61,36 +55,24 @@ pub(super) fn entries(text: &str) -> Result<Vec<Entry<'_>>, Flaw> {
         if keyword == "board" {
             check_name(rest).or_else(|why| flaw(number, why))?;
             if let Some(other) = names.insert(rest, number) {
-                return flaw(
-                    number,
-                    format!("there is another board `{rest}` in line {other}"),
-                );
+                return flaw(number, format!("there is another board `{rest}` in line {other}"));
             }
-            entries.push(Entry {
-                name: rest,
-                line: number,
-                lines: [None; 4],
-            });
+            entries.push(BoardEntry { name: rest, line: number, lines: [None; 4] });
             continue;
         }
         let Some(key) = KEYWORDS.iter().position(|&key| key == keyword) else {
-            return flaw(
-                number,
-                format!(
-                    "`{}` is no keyword: a line begins with board, type, rows, cells or gourds, or \
-                     with `#` if it is a comment",
-                    keyword.escape_debug()
-                ),
+            let why = format!(
+                "`{}` is not a keyword: a line begins with board, type, rows, cells or gourds, or \
+                 with `#` if it is a comment",
+                keyword.escape_debug()
             );
+            return flaw(number, why);
         };
         let Some(entry) = entries.last_mut() else {
             return flaw(number, "a board begins with a line `board NAME`");
         };
         if let Some((other, _)) = entry.lines[key].replace((number, rest)) {
-            return flaw(
-                number,
-                format!("this board has another line `{keyword}`, line {other}"),
-            );
+            return flaw(number, format!("this board has another line `{keyword}`, line {other}"));
         }
     }
     Ok(entries)
@@ -103,85 +85,58 @@ fn check_name(name: &str) -> Result<(), String> {
         "" => Err("the board has no name".into()),
         _ if name.chars().all(fits) => Ok(()),
         _ => Err(format!(
-            "`{}` is no name for a board: letters, digits, `-`, `_` and `.` can be used",
+            "`{}` is not a name for a board: letters, digits, `-`, `_` and `.` can be used",
             name.escape_debug()
         )),
     }
 }
 
-impl<'a> Entry<'a> {
+impl<'a> BoardEntry<'a> {
     fn get(&self, key: usize) -> Result<Line<'a>, Flaw> {
-        let missing = || Flaw {
-            line: self.line,
-            why: format!("the board `{}` has no line `{}`", self.name, KEYWORDS[key]),
-        };
-        self.lines[key].ok_or_else(missing)
+        let missing = || format!("the board `{}` has no line `{}`", self.name, KEYWORDS[key]);
+        self.lines[key].ok_or_else(|| (self.line, missing()))
     }
 
     /// The board, checked from its picture to its labels.
-    pub fn layout(&self) -> Result<Layout, Flaw> {
+    pub fn layout(&self) -> Result<LabelledBoard, Flaw> {
         let (type_line, kind) = self.get(TYPE)?;
         let coloured = match kind {
             "shape" => None,
             "coloured" => Some(true),
             "numbered" => Some(false),
             _ => {
-                return flaw(
-                    type_line,
-                    format!(
-                        "`{}` is no type of board: it is shape, coloured or numbered",
-                        kind.escape_debug()
-                    ),
-                );
+                let kind = kind.escape_debug();
+                let why = format!("`{kind}` is not a type of board: shape, coloured or numbered");
+                return flaw(type_line, why);
             }
         };
         let (line, rows) = self.get(ROWS)?;
-        let board = read_picture(rows)
-            .and_then(Board::new)
-            .or_else(|why| flaw(line, why))?;
+        let board = read_picture(rows).and_then(HexBoard::new).or_else(|why| flaw(line, why))?;
         let labels = match coloured {
             Some(coloured) => Some(self.labels(&board, coloured)?),
-            None => {
-                for key in [CELLS, GOURDS] {
-                    if let Some((line, _)) = self.lines[key] {
-                        return flaw(
-                            line,
-                            "a board of type shape has neither labels on its cells nor gourds",
-                        );
-                    }
-                }
-                None
-            }
+            None => None,
         };
-        Ok(Layout { board, labels })
+        if labels.is_none()
+            && let Some((line, _)) = self.lines[CELLS].or(self.lines[GOURDS])
+        {
+            return flaw(line, "a board of type shape has neither labels on its cells nor gourds");
+        }
+        Ok(LabelledBoard { board, labels })
     }
 
-    fn labels(&self, board: &Board, coloured: bool) -> Result<Labels, Flaw> {
+    fn labels(&self, board: &HexBoard, coloured: bool) -> Result<Labels, Flaw> {
         let (cells_line, cells) = self.get(CELLS)?;
         let (gourds_line, gourds) = self.get(GOURDS)?;
-        let gourds: Vec<_> = gourds
-            .split_whitespace()
-            .map(read_gourd)
-            .collect::<Result<_, _>>()
-            .or_else(|why| flaw(gourds_line, why))?;
-        let pairs: Vec<_> = gourds.iter().map(|(pair, _)| *pair).collect();
+        let gourds = gourds.split_whitespace().map(read_gourd).collect::<Result<Vec<_>, _>>();
+        let gourds = gourds.or_else(|why| flaw(gourds_line, why))?;
+        let (pairs, gourds): (Vec<_>, _) = gourds.into_iter().unzip();
         let start: Pairs = rules::check(board, &pairs).or_else(|why| flaw(gourds_line, why))?;
-        let cells: Vec<_> = cells
-            .split_whitespace()
-            .map(read_label)
-            .collect::<Result<_, _>>()
-            .or_else(|why| flaw(cells_line, why))?;
-        let labels = Labels {
-            coloured,
-            cells,
-            gourds: gourds.into_iter().map(|(_, ends)| ends).collect(),
-            start,
-        };
-        match labels.check(board) {
-            Ok(()) => Ok(labels),
-            Err((Place::Cells, why)) => flaw(cells_line, why),
-            Err((Place::Gourds, why)) => flaw(gourds_line, why),
-        }
+        let cells = cells.split_whitespace().map(read_label).collect::<Result<_, _>>();
+        let cells = cells.or_else(|why| flaw(cells_line, why))?;
+        let labels = Labels { coloured, cells, gourds, start };
+        labels.check_cells(board).or_else(|why| flaw(cells_line, why))?;
+        labels.check_gourds(board).or_else(|why| flaw(gourds_line, why))?;
+        Ok(labels)
     }
 
     /// The line that is to blame if the gourds cannot be placed: theirs, or that of the picture.
@@ -194,10 +149,7 @@ impl<'a> Entry<'a> {
 fn read_label(text: &str) -> Result<u16, String> {
     let label = read_number(text).filter(|&label| label <= LARGEST_LABEL.into());
     label.map(|label| label as u16).ok_or_else(|| {
-        format!(
-            "`{}` is no label: labels are numbers from 0 to {LARGEST_LABEL}",
-            text.escape_debug()
-        )
+        format!("`{}` is not a label: labels are numbers from 0 to {LARGEST_LABEL}", text.escape_debug())
     })
 }
 
@@ -221,7 +173,7 @@ fn read_gourd(text: &str) -> Result<([usize; 2], [u16; 2]), String> {
     });
     let Some((pair, a, b)) = parts else {
         return Err(format!(
-            "`{}` is no gourd: it is written as two cells and two labels, such as 0-1:4,2",
+            "`{}` is not a gourd: it is written as two cells and two labels, such as 0-1:4,2",
             text.escape_debug()
         ));
     };
@@ -229,24 +181,23 @@ fn read_gourd(text: &str) -> Result<([usize; 2], [u16; 2]), String> {
 }
 
 /// A board in the file format.
-pub(super) fn write(name: &str, layout: &Layout, remark: &str) -> String {
+pub(super) fn write(name: &str, layout: &LabelledBoard, remark: &str) -> String {
     let mut text = format!("board {name}\n");
-    // Writing to a string cannot fail.
-    let _ = match &layout.labels {
-        None => writeln!(text, "type shape"),
-        Some(labels) if labels.coloured => writeln!(text, "type coloured"),
-        Some(_) => writeln!(text, "type numbered"),
+    let kind = match &layout.labels {
+        None => "shape",
+        Some(labels) if labels.coloured => "coloured",
+        Some(_) => "numbered",
     };
-    let _ = writeln!(text, "rows {}", layout.board.picture());
+    text += &format!("type {kind}\nrows {}\n", layout.board.picture());
     if let Some(labels) = &layout.labels {
         let cells: Vec<_> = labels.cells.iter().map(u16::to_string).collect();
-        let _ = writeln!(text, "cells {}", cells.join(" "));
+        text += &format!("cells {}\n", cells.join(" "));
         let gourds = labels.start.iter().zip(&labels.gourds);
         let gourds = gourds.map(|([a, b], [la, lb])| format!("{a}-{b}:{la},{lb}"));
-        let _ = writeln!(text, "gourds {}", gourds.collect::<Vec<_>>().join(" "));
+        text += &format!("gourds {}\n", gourds.collect::<Vec<_>>().join(" "));
     }
     if !remark.is_empty() {
-        let _ = writeln!(text, "# {remark}");
+        text += &format!("# {remark}\n");
     }
     text
 }

@@ -1,17 +1,17 @@
-//! Growing proper boards cell by cell.
+//! Generating proper boards cell by cell.
 //!
 //! A cell whose neighbours on the board form one unbroken run of two to five can be added without
-//! making a cut cell or a hole, and every board without those can be grown so from a triangle: a
+//! making a cut cell or a hole, and every board without those can be made so from a triangle: a
 //! disc of triangles always has a corner at its rim that lies on no edge across it, and can lose
-//! that corner. The Star of David can be grown, too, and has to be sorted out.
+//! that corner. The Star of David can be made, too, and has to be excluded.
 
 use std::collections::BTreeSet;
 
-use super::board::{Board, Point, images};
+use super::board::{HexBoard, Point, images};
 use super::validity::is_star;
 use crate::random::Random;
 
-/// The triangle that everything is grown from.
+/// The triangle that every board begins with.
 fn triangle() -> BTreeSet<Point> {
     let points = [(0, 0), (1, 0), (0, 1)];
     points.map(|(q, r)| Point { q, r }).into()
@@ -21,9 +21,7 @@ fn triangle() -> BTreeSet<Point> {
 fn places(points: &BTreeSet<Point>) -> BTreeSet<Point> {
     let around = points.iter().flat_map(|point| point.neighbours());
     around
-        .filter(|place| {
-            !points.contains(place) && one_run(place.neighbours().map(|p| points.contains(&p)))
-        })
+        .filter(|place| !points.contains(place) && one_run(place.neighbours().map(|p| points.contains(&p))))
         .collect()
 }
 
@@ -34,9 +32,9 @@ fn one_run(set: [bool; 6]) -> bool {
     starts == 1 && (2..=5).contains(&size)
 }
 
-/// The board of this many cells, an odd number of at least three, that a seed names for ever:
-/// grown from a triangle, each new cell chosen among all possible places with equal chances.
-pub(super) fn random(cells: usize, seed: u64) -> Result<Board, String> {
+/// The board of this many cells, an odd number of at least three, that a seed names in every
+/// later version: made from a triangle, each new cell chosen among all possible places with equal chances.
+pub(super) fn random(cells: usize, seed: u64) -> Result<HexBoard, String> {
     let mut random = Random::new(seed);
     loop {
         let mut points = triangle();
@@ -45,7 +43,7 @@ pub(super) fn random(cells: usize, seed: u64) -> Result<Board, String> {
             let places: Vec<Point> = places(&points).into_iter().collect();
             points.insert(places[random.place(places.len())]);
         }
-        let board = Board::new(points)?;
+        let board = HexBoard::new(points)?;
         if !is_star(&board) {
             return Ok(board);
         }
@@ -54,7 +52,7 @@ pub(super) fn random(cells: usize, seed: u64) -> Result<Board, String> {
 
 /// All proper boards with this number of cells, an odd one, each in one of the twelve positions
 /// that turning and reflecting gives it; in a fixed order.
-pub(super) fn all(cells: usize) -> Result<Vec<Board>, String> {
+pub(super) fn all(cells: usize) -> Result<Vec<HexBoard>, String> {
     let start: Vec<Point> = triangle().into_iter().collect();
     let mut boards = BTreeSet::from([standing(&start)]);
     for _ in 3..cells {
@@ -62,16 +60,14 @@ pub(super) fn all(cells: usize) -> Result<Vec<Board>, String> {
         for (_, points) in &boards {
             let points: BTreeSet<Point> = points.iter().copied().collect();
             for place in places(&points) {
-                let grown: Vec<Point> = points.iter().copied().chain([place]).collect();
-                larger.insert(standing(&grown));
+                let larger_board: Vec<Point> = points.iter().copied().chain([place]).collect();
+                larger.insert(standing(&larger_board));
             }
         }
         boards = larger;
     }
-    let boards = boards.into_iter().map(|(_, points)| Board::new(points));
-    boards
-        .filter(|board| !board.as_ref().is_ok_and(is_star))
-        .collect()
+    let boards = boards.into_iter().map(|(_, points)| HexBoard::new(points));
+    boards.filter(|board| !board.as_ref().is_ok_and(is_star)).collect()
 }
 
 /// A set of points in the position with the fewest rows, and of those in the one that begins with

@@ -13,15 +13,8 @@ pub(super) struct Kinds {
     of: Vec<u8>,
     /// Whether a gourd's ends have the colours of its kind in the other order.
     turned: Vec<bool>,
-    kinds: Vec<Kind>,
-}
-
-/// Gourds that are alike.
-#[derive(Clone, Debug)]
-struct Kind {
-    gourds: Vec<u8>,
-    /// Whether both ends look the same.
-    equal_ends: bool,
+    /// By kind: the colours of its first gourd's ends.
+    colours: Vec<[u16; 2]>,
 }
 
 /// What lies on a pair of cells.
@@ -35,57 +28,50 @@ pub(super) struct Slot {
 }
 
 impl Kinds {
-    /// So many gourds that are all different, with different ends.
+    /// This number of gourds that are all different, with different ends.
     pub fn distinct(gourds: usize) -> Kinds {
-        let colours: Vec<_> = (0..gourds)
-            .map(|g| [2 * g as u16, 2 * g as u16 + 1])
-            .collect();
+        let colours: Vec<_> = (0..gourds).map(|g| [2 * g as u16, 2 * g as u16 + 1]).collect();
         Kinds::coloured(&colours)
     }
 
     /// Gourds with these colours on their ends.
     pub fn coloured(colours: &[[u16; 2]]) -> Kinds {
-        let mut kinds: Vec<Kind> = Vec::new();
-        let mut of: Vec<u8> = Vec::new();
-        let mut turned = Vec::new();
-        for (gourd, &[a, b]) in (0..).zip(colours) {
-            let alike = |kind: &Kind| {
-                let first = colours[usize::from(kind.gourds[0])];
-                first == [a, b] || first == [b, a]
-            };
-            let kind = kinds.iter().position(alike).unwrap_or_else(|| {
-                kinds.push(Kind {
-                    gourds: Vec::new(),
-                    equal_ends: a == b,
-                });
+        let mut kinds = Kinds { of: Vec::new(), turned: Vec::new(), colours: Vec::new() };
+        for &ends in colours {
+            let kind = kinds.of_colours(ends).unwrap_or_else(|| {
+                kinds.colours.push(ends);
                 kinds.len() - 1
             });
-            kinds[kind].gourds.push(gourd);
-            of.push(kind as u8);
-            turned.push(colours[usize::from(kinds[kind].gourds[0])] != [a, b]);
+            kinds.of.push(kind as u8);
+            kinds.turned.push(kinds.colours[kind] != ends);
         }
-        Kinds { of, turned, kinds }
+        kinds
     }
 
-    /// How many kinds there are.
+    /// The kind of gourds with these colours, either way round.
+    pub fn of_colours(&self, [a, b]: [u16; 2]) -> Option<usize> {
+        self.colours.iter().position(|kind| [[a, b], [b, a]].contains(kind))
+    }
+
     pub fn len(&self) -> usize {
-        self.kinds.len()
+        self.colours.len()
     }
 
     /// How many gourds are of each kind.
     pub fn counts(&self) -> Vec<usize> {
-        self.kinds.iter().map(|kind| kind.gourds.len()).collect()
+        let count = |kind| self.of.iter().filter(|&&of| of == kind).count();
+        (0..self.len() as u8).map(count).collect()
     }
 
     /// Whether both ends of a kind look the same.
     pub fn equal_ends(&self, kind: u8) -> bool {
-        self.kinds[usize::from(kind)].equal_ends
+        let [first, second] = self.colours[usize::from(kind)];
+        first == second
     }
 
-    /// How many gourds can be told which way round they lie.
+    /// How many gourds have ends that differ.
     pub fn directed(&self) -> usize {
-        let directed = self.kinds.iter().filter(|kind| !kind.equal_ends);
-        directed.map(|kind| kind.gourds.len()).sum()
+        self.of.iter().filter(|&&kind| !self.equal_ends(kind)).count()
     }
 
     /// What an end of a gourd looks like: twice its kind, plus one if it is the kind's second end and
@@ -96,7 +82,6 @@ impl Kinds {
         2 * kind + u8::from(second)
     }
 
-    /// The kind of a gourd.
     pub fn kind(&self, gourd: usize) -> u8 {
         self.of[gourd]
     }
@@ -120,19 +105,17 @@ impl Kinds {
     /// numbers, those with equal ends with end 0 on the smaller cell.
     pub fn pairs(&self, slots: &[Slot]) -> Pairs {
         let mut pairs = vec![[0; 2]; self.of.len()];
-        let mut placed = vec![0; self.kinds.len()];
+        // The first gourds of each kind that may still be unplaced.
+        let mut next = vec![0; self.len()];
         for slot in slots {
-            let kind = usize::from(slot.kind);
-            let Some(&gourd) = self.kinds[kind].gourds.get(placed[kind]) else {
+            let next = &mut next[usize::from(slot.kind)];
+            let mut gourds = *next..self.of.len();
+            let Some(gourd) = gourds.find(|&gourd| self.of[gourd] == slot.kind) else {
                 continue;
             };
-            placed[kind] += 1;
-            let gourd = usize::from(gourd);
+            *next = gourd + 1;
             let [low, high] = slot.cells;
-            pairs[gourd] = match slot.turned != self.turned[gourd] {
-                true => [high, low],
-                false => [low, high],
-            };
+            pairs[gourd] = if slot.turned != self.turned[gourd] { [high, low] } else { [low, high] };
         }
         pairs
     }

@@ -1,6 +1,8 @@
 //! A board with what is written on it: labels on cells and gourds, and where the gourds lie.
 
-use super::board::Board;
+use std::collections::BTreeSet;
+
+use super::board::HexBoard;
 use super::kinds::Kinds;
 use super::rules::Pairs;
 use super::shapes::Shape;
@@ -8,10 +10,9 @@ use super::shapes::Shape;
 /// No label is larger than this.
 pub(super) const LARGEST_LABEL: u16 = 999;
 
-/// A board and its labels.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
-    pub board: Board,
+pub(super) struct LabelledBoard {
+    pub board: HexBoard,
     /// `None` on a board that is given by its shape alone.
     pub labels: Option<Labels>,
 }
@@ -21,7 +22,6 @@ pub(super) struct Layout {
 pub(super) struct Labels {
     /// Whether labels are colours, which may occur more than once, or numbers, which may not.
     pub coloured: bool,
-    /// The label of every cell.
     pub cells: Vec<u16>,
     /// The labels of the two ends of every gourd.
     pub gourds: Vec<[u16; 2]>,
@@ -29,86 +29,53 @@ pub(super) struct Labels {
     pub start: Pairs,
 }
 
-/// Where a flaw in the labels is to be looked for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
-    Cells,
-    Gourds,
-}
-
 impl Labels {
-    /// Checks the labels of a board; otherwise says where they are wrong and why.
-    pub fn check(&self, board: &Board) -> Result<(), (Place, String)> {
-        if self.cells.len() != board.size() {
-            return Err((
-                Place::Cells,
-                format!(
-                    "there are {} labels, but the board has {} cells",
-                    self.cells.len(),
-                    board.size()
-                ),
-            ));
+    /// Checks the labels of the cells.
+    pub fn check_cells(&self, board: &HexBoard) -> Result<(), String> {
+        let (labels, cells) = (self.cells.len(), board.size());
+        if labels != cells {
+            return Err(format!("there are {labels} labels, but the board has {cells} cells"));
         }
-        match self.coloured {
-            true => self.check_colours(),
-            false => self.check_numbers(board),
+        match repeated(self.cells.iter().copied()).filter(|_| !self.coloured) {
+            None => Ok(()),
+            Some(label) => Err(format!("two cells have the number {label}, and numbers must be different")),
         }
     }
 
-    fn check_numbers(&self, board: &Board) -> Result<(), (Place, String)> {
-        if let Some(label) = repeated(self.cells.iter().copied()) {
-            return Err((
-                Place::Cells,
-                format!("two cells have the number {label}, and numbers must be different"),
-            ));
+    /// Checks the labels of the gourds against those of the cells.
+    pub fn check_gourds(&self, board: &HexBoard) -> Result<(), String> {
+        if self.coloured {
+            return self.check_colours();
         }
         if let Some(label) = repeated(self.gourds.iter().flatten().copied()) {
-            return Err((
-                Place::Gourds,
-                format!("two ends have the number {label}, and numbers must be different"),
-            ));
+            return Err(format!("two ends have the number {label}, and numbers must be different"));
         }
-        for ends in &self.gourds {
-            let [a, b] = ends.map(|label| self.cells.iter().position(|&l| l == label));
-            match (a, b) {
-                (Some(a), Some(b)) if board.adjacent(a, b) => {}
-                (Some(a), Some(b)) => {
-                    return Err((
-                        Place::Gourds,
-                        format!(
-                            "the gourd {},{} belongs on the cells {a} and {b}, which are not \
-                             neighbours",
-                            ends[0], ends[1]
-                        ),
+        for &[a, b] in &self.gourds {
+            match [a, b].map(|label| self.cells.iter().position(|&l| l == label)) {
+                [Some(a), Some(b)] if board.adjacent(a, b) => {}
+                [Some(from), Some(to)] => {
+                    return Err(format!(
+                        "the gourd {a},{b} belongs on the cells {from} and {to}, which are not \
+                         neighbours"
                     ));
                 }
-                _ => {
-                    let label = if a.is_none() { ends[0] } else { ends[1] };
-                    return Err((
-                        Place::Gourds,
-                        format!("no cell has the number {label} of this end of a gourd"),
-                    ));
+                [first, _] => {
+                    let label = if first.is_none() { a } else { b };
+                    return Err(format!("no cell has the number {label} of this end of a gourd"));
                 }
             }
         }
         Ok(())
     }
 
-    fn check_colours(&self) -> Result<(), (Place, String)> {
-        let mut colours = self.gourds.concat();
-        colours.sort_unstable();
-        colours.dedup();
+    fn check_colours(&self) -> Result<(), String> {
+        let colours: BTreeSet<&u16> = self.gourds.iter().flatten().collect();
         for colour in colours {
-            let ends = self.gourds.iter().flatten().filter(|&&c| c == colour);
-            let cells = self.cells.iter().filter(|&&c| c == colour);
-            let (ends, cells) = (ends.count(), cells.count());
+            let ends = self.gourds.iter().flatten().filter(|&c| c == colour).count();
+            let cells = self.cells.iter().filter(|&c| c == colour).count();
             if ends > cells {
-                return Err((
-                    Place::Gourds,
-                    format!(
-                        "more ends of gourds than cells have the colour {colour}: {ends} against \
-                         {cells}"
-                    ),
+                return Err(format!(
+                    "more ends of gourds than cells have the colour {colour}: {ends} against {cells}"
                 ));
             }
         }
@@ -122,7 +89,7 @@ impl Labels {
         self.gourds.iter().map(home).collect()
     }
 
-    /// The solved placement over a shape; `None` if there is none. There cannot be two that look
+    /// The solved placement over a shape; `None` if it does not exist. There cannot be two that look
     /// different, because the cells of a pair say which colours the gourd on it must have.
     pub fn placed(&self, shape: &Shape) -> Option<Pairs> {
         let mut left: Vec<usize> = (0..self.gourds.len()).collect();
@@ -132,24 +99,19 @@ impl Labels {
             let turned = [colours[1], colours[0]];
             let fits = |&gourd: &usize| [colours, turned].contains(&self.gourds[gourd]);
             let gourd = left.remove(left.iter().position(fits)?);
-            pairs[gourd] = match self.gourds[gourd] == colours {
-                true => [a, b],
-                false => [b, a],
-            };
+            pairs[gourd] = if self.gourds[gourd] == colours { [a, b] } else { [b, a] };
         }
         Some(pairs)
     }
 
     /// Whether every end lies on a cell with its label.
     pub fn solved(&self, pairs: &[[u8; 2]]) -> bool {
-        let ends = pairs.iter().flatten().zip(self.gourds.iter().flatten());
-        let mut ends = ends.map(|(&cell, &label)| self.cells[usize::from(cell)] == label);
-        ends.all(|home| home)
+        let mut ends = pairs.iter().flatten().zip(self.gourds.iter().flatten());
+        ends.all(|(&cell, &label)| self.cells[usize::from(cell)] == label)
     }
 }
 
-impl Layout {
-    /// The kinds of the gourds.
+impl LabelledBoard {
     pub fn kinds(&self) -> Kinds {
         match &self.labels {
             Some(labels) if labels.coloured => Kinds::coloured(&labels.gourds),

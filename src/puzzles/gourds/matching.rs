@@ -1,28 +1,22 @@
 //! Whether cells can be paired: the largest matching of neighbours, found by growing alternating
 //! trees and shrinking odd cycles (Edmonds' blossoms).
 
-use super::board::{Board, MOST_CELLS, cells_of};
+use super::board::{HexBoard, MOST_CELLS, cells_of};
 
 /// No cell.
 const NONE: usize = usize::MAX;
 
 /// Whether neighbours in a set of cells can be paired so that no cell is left over, or exactly one
 /// if their number is odd.
-pub(super) fn can_be_paired(board: &Board, set: u64) -> bool {
-    let mut search = Search {
-        board,
-        set,
-        mate: [NONE; MOST_CELLS],
-    };
+pub(super) fn can_be_paired(board: &HexBoard, set: u64) -> bool {
+    let mut search = PairingSearch { board, set, mate: [NONE; MOST_CELLS] };
     // A cell that cannot be paired now cannot be later either.
-    let unpaired = cells_of(set)
-        .filter(|&cell| search.mate[cell] == NONE && !search.pair(cell))
-        .count();
+    let unpaired = cells_of(set).filter(|&cell| search.mate[cell] == NONE && !search.pair(cell)).count();
     unpaired == set.count_ones() as usize % 2
 }
 
-struct Search<'a> {
-    board: &'a Board,
+struct PairingSearch<'a> {
+    board: &'a HexBoard,
     set: u64,
     mate: [usize; MOST_CELLS],
 }
@@ -37,15 +31,12 @@ struct Tree {
     even: u64,
 }
 
-impl Search<'_> {
+impl PairingSearch<'_> {
     /// Pairs one more cell, by exchanging pairs along a path that begins at `root`; `false` if
     /// there is no such path.
     fn pair(&mut self, root: usize) -> bool {
-        let mut tree = Tree {
-            parent: [NONE; MOST_CELLS],
-            base: std::array::from_fn(|cell| cell),
-            even: 1 << root,
-        };
+        let mut tree =
+            Tree { parent: [NONE; MOST_CELLS], base: std::array::from_fn(|cell| cell), even: 1 << root };
         let mut queue = vec![root];
         let mut at = 0;
         while let Some(&cell) = queue.get(at) {

@@ -19,9 +19,9 @@
 //! | text | board |
 //! |---|---|
 //! | `gourds:flower7` | one of the boards with names, see `boards.txt` |
-//! | `gourds:@FILE#NAME` | a board of one's own file in the format of `boards.txt`; `#NAME` can be left out if there is only one |
-//! | `gourds:rows-2-3-2` | centred rows of so many cells |
-//! | `gourds:random:15:1` | a proper board of 15 cells that the seed 1 names for ever |
+//! | `gourds:@FILE#NAME` | a board of a custom file in the format of `boards.txt`; `#NAME` can be left out if there is only one |
+//! | `gourds:rows-2-3-2` | centred rows of these numbers of cells |
+//! | `gourds:random:15:1` | a proper board of 15 cells that the seed 1 names in every later version |
 //!
 //! Cells are numbered row by row from 0. The option `goal=0-1,2-5,4-6` says which pairs of cells
 //! are covered when the puzzle is solved; the gourds are then numbered by these pairs, end 0 on
@@ -33,29 +33,28 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `board`, `validity` | cells, pictures, symmetries of the board; what is proper |
-//! | `generate` | growing proper boards |
+//! | `generate` | generating proper boards |
 //! | `layout`, `file` | labels and their checks; the file format |
 //! | `rules`, `kinds` | placements as people see them: moves; gourds that are alike |
-//! | `hands` | what keys do in a game |
+//! | `keys` | what keys do in a game |
 //! | `placements` | solved placements of coloured gourds |
 //! | `notation`, `draw` | texts, states, moves, drawings |
 //! | `shapes`, `matching` | which cells are paired: the first part of the index |
 //! | `arrangements` | which kind of gourd is where: the second part |
 //! | `steps` | what moves do to both |
-//! | `symmetry`, `fixed` | the group, least images, the number of classes |
+//! | `symmetry` | the group, least images, the number of classes |
 //! | `setup` | putting a puzzle together |
 //! | `space` | index, neighbours and class sizes for the engine |
 //! | `scramble` | random states |
-//! | `solve` | solvers, with a map of its own |
+//! | `solve` | solvers, with a table of its files |
 //! | [`survey`] | God's numbers of all small proper boards |
 
 mod arrangements;
 mod board;
 mod draw;
 mod file;
-mod fixed;
 mod generate;
-mod hands;
+mod keys;
 mod kinds;
 mod layout;
 mod matching;
@@ -76,19 +75,17 @@ mod validity;
 
 use std::sync::OnceLock;
 
+use crate::engine::Totals;
 use crate::error::Result;
-use crate::puzzle::{Hands, Instance, Move, Phased, Puzzle, State};
-use crate::puzzle::{Kind, Play, Survey};
-use crate::random::Random;
-use crate::solve::{Effort, Solver};
+use crate::puzzle::{Capabilities, FileFormat, Indexed, Kind, Move, Play, Rules, Setup, State, Survey};
 use crate::space::{AnySpace, Space};
 use kinds::Kinds;
-use layout::{Labels, Layout};
-use notation::Source;
+use layout::{LabelledBoard, Labels};
+use notation::BoardNames;
 use rules::{Pairs, pairs_of, state_of};
 use scramble::Sampler;
-use space::Walk;
-use symmetry::Element;
+use space::GourdSpace;
+use symmetry::Symmetries;
 
 /// The family, for the registry.
 pub const KIND: Kind = Kind {
@@ -122,7 +119,7 @@ pub const KIND: Kind = Kind {
     ],
     boards: file::named,
     options: &["goal="],
-    parse: |words| Ok(Box::new(Gourds::parse(words)?)),
+    parse: |spec| Ok(Box::new(Gourds::parse(spec)?)),
     play: Play::Given("gourds:seed1"),
     survey: Some(Survey {
         about: "smallest and largest God's number over all goal shapes, for every proper board \
@@ -133,8 +130,8 @@ pub const KIND: Kind = Kind {
 
 /// One Gourds puzzle, with the tables of its index.
 pub struct Gourds {
-    source: Source,
-    layout: Layout,
+    names: BoardNames,
+    layout: LabelledBoard,
     kinds: Kinds,
     /// The solved placement, unless the gourds are coloured.
     goal: Option<Pairs>,
@@ -144,19 +141,17 @@ pub struct Gourds {
     proper: bool,
     content: Option<u64>,
     shapes: Option<u64>,
-    group: Vec<Element>,
-    walk: Option<Walk>,
+    /// `None` if not all solved positions are known.
+    symmetries: Option<Symmetries>,
+    space: Option<GourdSpace>,
     /// What random states are drawn from, once it was asked for.
     sampler: OnceLock<Sampler>,
 }
 
-impl Puzzle for Gourds {
+impl Rules for Gourds {
     fn text(&self) -> String {
-        let mut text = self.source.text();
-        if let Some(goal) = self.goal.as_ref().filter(|_| !self.goal_is_default) {
-            text += &format!(":goal={}", notation::print_pairs(goal));
-        }
-        text
+        let goal = self.custom_goal().map(|goal| format!(":goal={}", notation::print_pairs(goal)));
+        format!("gourds:{}{}", self.names.text, goal.unwrap_or_default())
     }
 
     fn title(&self) -> String {
@@ -165,105 +160,13 @@ impl Puzzle for Gourds {
             Some(labels) if labels.coloured => ", coloured",
             Some(_) => ", numbered",
         };
-        let mut title = format!(
-            "{}, {} cells{labels}",
-            self.source.title(),
-            self.board().size()
-        );
-        if let Some(goal) = self.goal.as_ref().filter(|_| !self.goal_is_default) {
-            title += &format!(", goal {}", notation::print_pairs(goal));
-        }
-        title
+        let goal = self.custom_goal().map(|goal| format!(", goal {}", notation::print_pairs(goal)));
+        let (title, cells) = (&self.names.title, self.board().size());
+        format!("Gourds on {title}, {cells} cells{labels}{}", goal.unwrap_or_default())
     }
 
     fn metric(&self) -> &'static str {
         "click"
-    }
-
-    fn index_scheme(&self) -> u32 {
-        1
-    }
-
-    fn group_order(&self) -> u64 {
-        self.group.len() as u64
-    }
-
-    fn total_states(&self) -> Option<u128> {
-        self.positions().filter(|_| self.proper)
-    }
-
-    fn total_classes(&self) -> Option<u128> {
-        let states = self.total_states()?;
-        match &self.walk {
-            _ if self.group.len() == 1 => Some(states),
-            Some(walk) => fixed::classes(walk.shapes(), &self.kinds, &self.group),
-            None => None,
-        }
-    }
-
-    fn existing_states(&self) -> Option<u128> {
-        self.positions().filter(|_| !self.proper)
-    }
-
-    fn content(&self) -> Option<u64> {
-        self.content
-    }
-
-    fn warning(&self) -> Option<String> {
-        self.warning.clone()
-    }
-
-    fn start(&self) -> Option<State> {
-        let start = &self.labels()?.start;
-        Some(state_of(&self.kinds.normal(start)))
-    }
-
-    fn root(&self) -> Option<State> {
-        match &self.goal {
-            Some(goal) => Some(state_of(&self.kinds.normal(goal))),
-            None => self.state_of(Space::roots(self.walk.as_ref()?).first().copied()?.into()),
-        }
-    }
-
-    fn file(&self) -> Option<String> {
-        let name = self.source.name();
-        let Some(goal) = self.goal.as_ref().filter(|_| !self.goal_is_default) else {
-            return Some(file::write(&name, &self.layout, ""));
-        };
-        // The format has no line for the goal of a board without labels, but numbers say it.
-        let labels = Labels {
-            coloured: false,
-            cells: (0..self.board().size() as u16).collect(),
-            gourds: goal.iter().map(|pair| pair.map(u16::from)).collect(),
-            start: goal.clone(),
-        };
-        let layout = Layout {
-            board: self.board().clone(),
-            labels: Some(labels),
-        };
-        let remark = format!("goal {}", notation::print_pairs(goal));
-        Some(file::write(&name, &layout, &remark))
-    }
-
-    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
-        solve::solvers(self)
-    }
-
-    fn sorts(&self) -> &'static [&'static str] {
-        &solve::SORTS
-    }
-
-    fn phases(&self, state: &State, sort: &str, effort: &Effort<'_>) -> Option<Result<Phased>> {
-        Some(solve::phased(self, state, sort, effort))
-    }
-
-    fn scramble(&self, random: &mut Random) -> Result<Instance> {
-        self.random_state(random).map(Instance::State)
-    }
-
-    fn space(&self) -> Option<AnySpace<'_>> {
-        let walk = self.walk.as_ref()?;
-        Some(AnySpace::Narrow(walk))
     }
 
     fn parse_state(&self, text: &str) -> Result<State> {
@@ -276,15 +179,7 @@ impl Puzzle for Gourds {
     }
 
     fn draw(&self, state: &State, colour: bool) -> String {
-        draw::draw(&self.layout, &pairs_of(state), colour)
-    }
-
-    fn board(&self) -> serde_json::Value {
-        draw::board(self)
-    }
-
-    fn hands(&self) -> Option<&dyn Hands> {
-        Some(self)
+        draw::draw(&self.layout, &pairs_of(state), None, None, colour)
     }
 
     fn moves(&self, state: &State) -> Vec<Move> {
@@ -318,13 +213,94 @@ impl Puzzle for Gourds {
         }
     }
 
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            index: Some(self),
+            setup: Some(self),
+            scramble: Some(self),
+            solving: Some(self),
+            phases: Some(self),
+            picture: Some(self),
+            file: Some(self),
+            keys: Some(self),
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl Indexed for Gourds {
+    fn space(&self) -> Option<AnySpace<'_>> {
+        let space = self.space.as_ref()?;
+        Some(AnySpace::Narrow(space))
+    }
+
     fn index_of(&self, state: &State) -> Option<u128> {
         let slots = self.kinds.slots(&pairs_of(state));
-        Some(self.walk.as_ref()?.index_of(&slots).into())
+        Some(self.space.as_ref()?.index_of(&slots).into())
     }
 
     fn state_of(&self, index: u128) -> Option<State> {
-        let slots = self.walk.as_ref()?.slots_of(u64::try_from(index).ok()?)?;
+        let slots = self.space.as_ref()?.slots_of(u64::try_from(index).ok()?)?;
         Some(state_of(&self.kinds.pairs(&slots)))
+    }
+
+    fn index_scheme(&self) -> u32 {
+        1
+    }
+
+    fn group_order(&self) -> u64 {
+        let symmetries = self.symmetries.as_ref();
+        symmetries.map_or(1, |symmetries| symmetries.group.order())
+    }
+
+    fn totals(&self) -> Totals {
+        let positions = self.positions();
+        let states = positions.filter(|_| self.proper);
+        let classes = states.and_then(|states| match self.group_order() {
+            1 => Some(states),
+            _ => self.symmetries.as_ref()?.classes(&self.space.as_ref()?.shapes),
+        });
+        Totals { states, classes, existing: positions.filter(|_| !self.proper) }
+    }
+}
+
+impl Setup for Gourds {
+    fn start(&self) -> Option<State> {
+        let start = &self.labels()?.start;
+        Some(state_of(&self.kinds.normal(start)))
+    }
+
+    fn root(&self) -> Option<State> {
+        match &self.goal {
+            Some(goal) => Some(state_of(&self.kinds.normal(goal))),
+            None => self.state_of(Space::roots(self.space.as_ref()?).first().copied()?.into()),
+        }
+    }
+
+    fn warning(&self) -> Option<String> {
+        self.warning.clone()
+    }
+}
+
+impl FileFormat for Gourds {
+    fn file(&self) -> Option<String> {
+        let name = &self.names.name;
+        let Some(goal) = self.custom_goal() else {
+            return Some(file::write(name, &self.layout, ""));
+        };
+        // The format has no line for the goal of a board without labels, but numbers say it.
+        let labels = Labels {
+            coloured: false,
+            cells: (0..self.board().size() as u16).collect(),
+            gourds: goal.iter().map(|pair| pair.map(u16::from)).collect(),
+            start: goal.clone(),
+        };
+        let layout = LabelledBoard { board: self.board().clone(), labels: Some(labels) };
+        let remark = format!("goal {}", notation::print_pairs(goal));
+        Some(file::write(name, &layout, &remark))
+    }
+
+    fn content(&self) -> Option<u64> {
+        self.content
     }
 }

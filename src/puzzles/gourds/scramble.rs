@@ -11,20 +11,21 @@
 //!
 //! All of this is frozen: what a random source gives must never change.
 
+use bitvec::prelude::*;
+
 use super::Gourds;
 use super::rules::state_of;
-use super::shapes::{Shape, Shapes, turned};
+use super::shapes::{Shapes, turned};
 use crate::error::{Error, Result};
-use crate::puzzle::State;
+use crate::puzzle::{Indexed, Instance, Scramble, State};
 use crate::random::Random;
 use crate::space::Space;
 
 /// Spaces of boards that are not proper are walked up to this many indices.
 const WALKED: u64 = 1 << 24;
-/// So many states are drawn before it is given up to find one that can be solved.
+/// The most states that are drawn to find one that can be solved.
 const DRAWS: u64 = 1 << 22;
 
-/// What random states are drawn from.
 pub(super) struct Sampler {
     /// The shapes of the turned board; `None` if they are too many to be numbered.
     shapes: Option<Shapes>,
@@ -32,7 +33,7 @@ pub(super) struct Sampler {
     cells: Vec<u8>,
     /// On a board that is not proper, a bit for every class that can be solved; `None` if there are
     /// too many.
-    solvable: Option<Vec<u64>>,
+    solvable: Option<BitVec>,
 }
 
 impl Sampler {
@@ -47,82 +48,64 @@ impl Sampler {
             }
             None => (None, Vec::new()),
         };
-        let solvable = match puzzle.proper {
-            true => None,
-            false => solvable(puzzle),
-        };
         Sampler {
             shapes: shapes.filter(|shapes| shapes.count() > 0),
             cells,
-            solvable,
+            solvable: if puzzle.proper { None } else { solvable(puzzle) },
         }
     }
 }
 
 /// All classes that can be reached from the solved ones.
-fn solvable(puzzle: &Gourds) -> Option<Vec<u64>> {
-    let walk = puzzle.walk.as_ref()?;
-    let universe = walk.universe();
+fn solvable(puzzle: &Gourds) -> Option<BitVec> {
+    let space = puzzle.space.as_ref()?;
+    let universe = space.universe();
     if universe > WALKED {
         return None;
     }
-    let mut reached = vec![0u64; universe.div_ceil(64) as usize];
-    let mut next = walk.roots();
+    let mut reached = bitvec![0; universe as usize];
+    let mut next = space.roots();
     while !next.is_empty() {
-        next.retain(|&index| {
-            let (word, bit) = ((index / 64) as usize, 1 << (index % 64));
-            let is_new = reached[word] & bit == 0;
-            reached[word] |= bit;
-            is_new
-        });
+        next.retain(|&index| !reached.replace(index as usize, true));
         let batch = std::mem::take(&mut next);
-        walk.expand(&batch, &mut next);
+        space.expand(&batch, &mut next);
     }
     Some(reached)
 }
 
-impl Gourds {
-    /// A uniform one of the states that can be solved.
-    pub(super) fn random_state(&self, random: &mut Random) -> Result<State> {
+impl Scramble for Gourds {
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
         let sampler = self.sampler.get_or_init(|| Sampler::new(self));
         let Some(shapes) = &sampler.shapes else {
-            return Err(Error::Limit(
-                "the board has too many ways to pair its cells to draw one of them by chance"
-                    .into(),
+            return Err(Error::limit(
+                "the board has too many ways to pair its cells to choose one of them at random",
             ));
         };
         if self.proper {
-            return Ok(self.any_state(shapes, sampler, random));
+            return Ok(Instance::State(self.any_state(shapes, sampler, random)));
         }
         let Some(solvable) = &sampler.solvable else {
-            return Err(Error::Limit(
+            return Err(Error::limit(
                 "the board is not proper, so some states cannot be solved, and there are too many \
-                 states to find out which"
-                    .into(),
+                 states to find out which",
             ));
         };
         for _ in 0..DRAWS {
             let state = self.any_state(shapes, sampler, random);
-            let index = crate::puzzle::Puzzle::index_of(self, &state);
-            let can_be = index.is_some_and(|index| {
-                let word = solvable.get((index / 64) as usize);
-                word.is_some_and(|word| word >> (index % 64) & 1 == 1)
-            });
-            if can_be {
-                return Ok(state);
+            let index = Indexed::index_of(self, &state);
+            if index.is_some_and(|index| solvable.get(index as usize).is_some_and(|bit| *bit)) {
+                return Ok(Instance::State(state));
             }
         }
-        Err(Error::Limit(
-            "the board is not proper, and of very many random states none can be solved".into(),
-        ))
+        Err(Error::limit("the board is not proper, and of very many random states none can be solved"))
     }
+}
 
+impl Gourds {
     /// A uniform one of all states.
     fn any_state(&self, shapes: &Shapes, sampler: &Sampler, random: &mut Random) -> State {
         let rank = random.below(shapes.count().into()) as u64;
-        let turned = shapes.unrank(rank);
-        let own = |pair: [u8; 2]| pair.map(|cell| sampler.cells[usize::from(cell)]);
-        let shape = Shape::new(self.board(), turned.pairs().map(own));
+        let shape = shapes.unrank(rank).image(self.board(), &sampler.cells);
         let mut gourds: Vec<usize> = (0..self.board().gourds()).collect();
         random.shuffle(&mut gourds);
         let mut pairs = vec![[0; 2]; gourds.len()];

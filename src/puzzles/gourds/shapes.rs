@@ -6,31 +6,21 @@
 //! this order have ascending numbers, so shapes in lexicographic order of their letters are in
 //! lexicographic order of their lists of pairs, too, and the first one is the default goal.
 
-use super::board::{Board, MOST_CELLS, PARTNERS, Point, images};
+use super::board::{HexBoard, MOST_CELLS, PARTNERS, Point, images};
 use super::matching::can_be_paired;
 use crate::encode::{Fillings, Piece};
 
 /// Which pairs are covered and which cell is free.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Shape {
-    /// The free cell.
     pub hole: u8,
     /// The other cell of each cell's pair; the cell itself for the hole and beyond the board.
     mate: [u8; MOST_CELLS],
 }
 
-/// A move as it changes a shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Change {
-    /// The pair that was covered: first the clicked cell, then its mate.
-    pub from: [u8; 2],
-    /// The pair that is covered by the same two ends afterwards.
-    pub to: [u8; 2],
-}
-
 impl Shape {
     /// The shape in which these pairs are covered, which must be all cells but one, each once.
-    pub fn new(board: &Board, pairs: impl IntoIterator<Item = [u8; 2]>) -> Shape {
+    pub fn new(board: &HexBoard, pairs: impl IntoIterator<Item = [u8; 2]>) -> Shape {
         let mut mate = std::array::from_fn(|cell| cell as u8);
         let mut free = board.all();
         for [a, b] in pairs {
@@ -38,10 +28,7 @@ impl Shape {
             mate[usize::from(b)] = a;
             free &= !(1 << a | 1 << b);
         }
-        Shape {
-            hole: free.trailing_zeros() as u8,
-            mate,
-        }
+        Shape { hole: free.trailing_zeros() as u8, mate }
     }
 
     /// The covered pairs, smaller cell first, ascending.
@@ -50,44 +37,9 @@ impl Shape {
         pairs.filter_map(|(cell, mate)| (cell < mate).then_some([cell, mate]))
     }
 
-    /// What a click on a neighbour of the hole does. The end on that cell goes into the hole; the
-    /// other end stays if it touches the hole, too, and follows otherwise.
-    pub fn click(&self, board: &Board, cell: usize) -> Change {
-        let mate = self.mate[cell];
-        let (cell, hole) = (cell as u8, self.hole);
-        let stays = board.adjacent(mate.into(), hole.into());
-        Change {
-            from: [cell, mate],
-            to: [hole, if stays { mate } else { cell }],
-        }
-    }
-
-    /// The shape after a change.
-    pub fn after(mut self, change: Change) -> Shape {
-        for cell in change.from {
-            self.mate[usize::from(cell)] = cell;
-        }
-        let [a, b] = change.to;
-        self.mate[usize::from(a)] = b;
-        self.mate[usize::from(b)] = a;
-        let left = change
-            .from
-            .into_iter()
-            .find(|cell| !change.to.contains(cell));
-        self.hole = left.unwrap_or(self.hole);
-        self
-    }
-
     /// The image under a symmetry of the board, given by where it sends each cell.
-    pub fn image(&self, cells: &[u8]) -> Shape {
-        let mut mate = std::array::from_fn(|cell| cell as u8);
-        for (&to, &other) in cells.iter().zip(&self.mate) {
-            mate[usize::from(to)] = cells[usize::from(other)];
-        }
-        Shape {
-            hole: cells[usize::from(self.hole)],
-            mate,
-        }
+    pub fn image(&self, board: &HexBoard, cells: &[u8]) -> Shape {
+        Shape::new(board, self.pairs().map(|pair| pair.map(|cell| cells[usize::from(cell)])))
     }
 }
 
@@ -103,7 +55,7 @@ pub(super) struct Shapes {
 
 impl Shapes {
     /// The shapes of a board; `None` if the tables that number them would be too large.
-    pub fn new(board: &Board) -> Option<Shapes> {
+    pub fn new(board: &HexBoard) -> Option<Shapes> {
         let partners: Vec<_> = (0..board.size()).map(|cell| board.partners(cell)).collect();
         let pair = |direction: usize| Piece {
             covers: (0..)
@@ -112,17 +64,10 @@ impl Shapes {
                 .collect(),
             uses: 0..=usize::MAX,
         };
-        let hole = Piece {
-            covers: (0..board.size()).map(|cell| Some(1 << cell)).collect(),
-            uses: 1..=1,
-        };
-        Some(Shapes {
-            fillings: Fillings::new(board.size(), &[pair(0), pair(1), pair(2), hole])?,
-            partners,
-        })
+        let hole = Piece { covers: (0..board.size()).map(|cell| Some(1 << cell)).collect(), uses: 1..=1 };
+        Some(Shapes { fillings: Fillings::new(board.size(), &[pair(0), pair(1), pair(2), hole])?, partners })
     }
 
-    /// How many there are.
     pub fn count(&self) -> u64 {
         self.fillings.count()
     }
@@ -142,14 +87,12 @@ impl Shapes {
     pub fn unrank(&self, rank: u64) -> Shape {
         let mut mate: [u8; MOST_CELLS] = std::array::from_fn(|cell| cell as u8);
         let mut hole = 0;
-        self.fillings.unrank(rank, |cell, letter| {
-            match self.partners[cell].get(letter).copied().flatten() {
-                Some(partner) => {
-                    mate[cell] = partner as u8;
-                    mate[partner] = cell as u8;
-                }
-                None => hole = cell as u8,
+        self.fillings.unrank(rank, |cell, letter| match self.partners[cell].get(letter).copied().flatten() {
+            Some(partner) => {
+                mate[cell] = partner as u8;
+                mate[partner] = cell as u8;
             }
+            None => hole = cell as u8,
         });
         Shape { hole, mate }
     }
@@ -157,27 +100,26 @@ impl Shapes {
 
 /// The board in the one of three positions in which its widest row is shortest, and where each of its
 /// cells is then. Walked along short rows, the tables that number shapes are smallest.
-pub(super) fn turned(board: &Board) -> Option<(Board, Vec<u8>)> {
+pub(super) fn turned(board: &HexBoard) -> Option<(HexBoard, Vec<u8>)> {
     let widest = |points: &Vec<Point>| {
         let width = |r: i32| points.iter().filter(|point| point.r == r).count();
         points.iter().map(|point| width(point.r)).max()
     };
     let turned = images(board.points()).into_iter().take(3);
     let points = turned.min_by_key(widest)?;
-    let board = Board::new(points.iter().copied()).ok()?;
-    let cell = |point: &Point| board.points().binary_search(point).ok().map(|c| c as u8);
-    let cells = points.iter().map(cell).collect::<Option<Vec<u8>>>()?;
+    let board = HexBoard::new(points.iter().copied()).ok()?;
+    let cells = board.cells_at(&points)?;
     Some((board, cells))
 }
 
 /// The number of shapes of a board; `None` if the tables that count them would be too large.
-pub(super) fn count(board: &Board) -> Option<u64> {
+pub(super) fn count(board: &HexBoard) -> Option<u64> {
     Some(Shapes::new(&turned(board)?.0)?.count())
 }
 
 /// The first shape in lexicographic order of its pairs; `None` if the board has none. Gives what
 /// unranking 0 gives, without tables.
-pub(super) fn first(board: &Board) -> Option<Shape> {
+pub(super) fn first(board: &HexBoard) -> Option<Shape> {
     let mut free = board.all();
     if !can_be_paired(board, free) {
         return None;

@@ -6,18 +6,20 @@
 //! index stands for nothing.
 
 use super::arrangements::{Arrangements, MOST_SLOTS};
-use super::board::Board;
+use super::board::HexBoard;
 use super::kinds::{Kinds, Slot};
-use super::shapes::Shapes;
-use super::steps::Steps;
-use super::symmetry::{Element, Images, shape_of};
+use super::shapes::{Shape, Shapes};
+use super::steps::ShapeSteps;
+use super::symmetry::{Images, Symmetries};
+use crate::encode::cpu::Cpu;
+use crate::puzzles::kernels::{self, SpaceKernels};
 use crate::space::Space;
 
 /// The classes of positions.
-pub(super) struct Walk {
-    board: Board,
-    shapes: Shapes,
-    steps: Steps,
+pub(super) struct GourdSpace {
+    board: HexBoard,
+    pub shapes: Shapes,
+    steps: ShapeSteps,
     arrangements: Arrangements,
     /// The kinds with equal ends.
     equal_ends: u32,
@@ -36,37 +38,38 @@ struct Parts {
     bits: u32,
 }
 
-impl Walk {
+impl GourdSpace {
     /// The space of a board; `None` if there are too many shapes, or more indices than 64 bits
     /// can number.
     pub fn new(
-        board: &Board,
+        board: &HexBoard,
         shapes: Shapes,
         kinds: &Kinds,
         solved: &[Vec<Slot>],
-        group: &[Element],
-    ) -> Option<Walk> {
-        let steps = Steps::new(board, &shapes)?;
+        symmetries: &Symmetries,
+    ) -> Option<GourdSpace> {
+        let steps = ShapeSteps::new(board, &shapes)?;
         let mut arrangements = Arrangements::new(&kinds.counts())?;
         let universe = shapes.count().checked_mul(arrangements.count())?;
         let universe = universe.checked_mul(1 << arrangements.slots())?;
         arrangements.tabulate(steps.shifts());
+        let order = symmetries.group.order();
         let equal = (0..kinds.len() as u8).filter(|&kind| kinds.equal_ends(kind));
-        let mut walk = Walk {
+        let mut space = GourdSpace {
             board: board.clone(),
             steps,
             arrangements,
             equal_ends: equal.fold(0, |set, kind| set | 1 << kind),
-            images: (group.len() > 1).then(|| Images::new(board, &shapes, group)),
+            images: (order > 1).then(|| Images::new(board, &shapes, symmetries)),
             shapes,
-            order: group.len() as u64,
+            order,
             universe,
             roots: Vec::new(),
         };
-        walk.roots = solved.iter().map(|slots| walk.index_of(slots)).collect();
-        walk.roots.sort_unstable();
-        walk.roots.dedup();
-        Some(walk)
+        space.roots = solved.iter().map(|slots| space.index_of(slots)).collect();
+        space.roots.sort_unstable();
+        space.roots.dedup();
+        Some(space)
     }
 
     #[inline(always)]
@@ -75,11 +78,7 @@ impl Walk {
         let per_shape = self.arrangements.count() << slots;
         let shape = index / per_shape;
         let rest = index - shape * per_shape;
-        Parts {
-            shape,
-            word: rest >> slots,
-            bits: (rest & ((1 << slots) - 1)) as u32,
-        }
+        Parts { shape, word: rest >> slots, bits: (rest & ((1 << slots) - 1)) as u32 }
     }
 
     #[inline(always)]
@@ -101,17 +100,8 @@ impl Walk {
     fn least_image(&self, images: &Images, parts: Parts) -> (u64, u64) {
         let word = self.arrangements.unrank(parts.word);
         let least = images.least(parts.shape, &word, parts.bits, self.equal_ends);
-        let parts = Parts {
-            shape: least.shape,
-            word: self.arrangements.rank(&least.word),
-            bits: least.bits,
-        };
-        (self.join(parts), least.ways)
-    }
-
-    /// The shapes that the index numbers.
-    pub fn shapes(&self) -> &Shapes {
-        &self.shapes
+        let word = self.arrangements.rank(&least.word);
+        (self.join(Parts { shape: least.shape, word, bits: least.bits }), least.ways)
     }
 
     /// The parts of an index, if a position has it.
@@ -122,6 +112,10 @@ impl Walk {
         (!(0..self.arrangements.slots()).any(wrong)).then_some(parts)
     }
 
+    pub fn shape_of(&self, slots: &[Slot]) -> Shape {
+        Shape::new(&self.board, slots.iter().map(|slot| slot.cells))
+    }
+
     /// The index of the class of a position.
     pub fn index_of(&self, slots: &[Slot]) -> u64 {
         let mut word = [0; MOST_SLOTS + 1];
@@ -130,11 +124,8 @@ impl Walk {
             word[place] = slot.kind;
             bits |= u32::from(slot.turned) << place;
         }
-        self.least(Parts {
-            shape: self.shapes.rank(&shape_of(&self.board, slots)),
-            word: self.arrangements.rank(&word),
-            bits,
-        })
+        let shape = self.shapes.rank(&self.shape_of(slots));
+        self.least(Parts { shape, word: self.arrangements.rank(&word), bits })
     }
 
     /// The canonical position of the class that an index belongs to, if a position has it.
@@ -151,24 +142,16 @@ impl Walk {
     }
 }
 
-impl Space<u64> for Walk {
-    fn universe(&self) -> u64 {
-        self.universe
-    }
-
-    fn roots(&self) -> Vec<u64> {
-        self.roots.clone()
-    }
-
-    fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+impl SpaceKernels<u64> for GourdSpace {
+    #[inline(always)]
+    fn expand_on<C: Cpu>(&self, _: C, batch: &[u64], candidates: &mut Vec<u64>) {
         candidates.reserve(batch.len() * self.fanout());
         for &index in batch {
             let parts = self.split(index);
             let shifted = self.arrangements.shifted(parts.word);
             for step in self.steps.of(parts.shape as usize) {
                 let turns = step.turns
-                    && (self.equal_ends == 0
-                        || self.equal_ends >> shifted.letter(step.from) & 1 == 0);
+                    && (self.equal_ends == 0 || self.equal_ends >> shifted.letter(step.from) & 1 == 0);
                 candidates.push(self.least(Parts {
                     shape: step.shape.into(),
                     word: shifted.after(step.from, step.to),
@@ -178,22 +161,42 @@ impl Space<u64> for Walk {
         }
     }
 
+    #[inline(always)]
+    fn states_on<C: Cpu>(&self, _: C, batch: &[u64]) -> u128 {
+        let Some(images) = &self.images else {
+            return batch.len() as u128;
+        };
+        let mut states = 0;
+        for &index in batch {
+            let parts = self.split(index);
+            states += u128::from(match images.stays(parts.shape) {
+                true => self.order,
+                false => self.order / self.least_image(images, parts).1,
+            });
+        }
+        states
+    }
+}
+
+impl Space<u64> for GourdSpace {
+    fn universe(&self) -> u64 {
+        self.universe
+    }
+
+    fn roots(&self) -> Vec<u64> {
+        self.roots.clone()
+    }
+
+    fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+        kernels::expand(self, batch, candidates);
+    }
+
     fn fanout(&self) -> usize {
         self.steps.most()
     }
 
     fn states(&self, batch: &[u64]) -> u128 {
-        let Some(images) = &self.images else {
-            return batch.len() as u128;
-        };
-        let size = |&index: &u64| {
-            let parts = self.split(index);
-            match images.stays(parts.shape) {
-                true => self.order,
-                false => self.order / self.least_image(images, parts).1,
-            }
-        };
-        batch.iter().map(|index| u128::from(size(index))).sum()
+        kernels::states(self, batch)
     }
 
     fn canonical(&self, index: u64) -> Option<u64> {

@@ -1,15 +1,14 @@
 //! What every move does to the number of a shape and to the slots.
 
-use super::board::{Board, MOST_NEIGHBOURS, cells_of};
-use super::shapes::Shapes;
+use super::board::{HexBoard, MOST_NEIGHBOURS};
+use super::rules::{self, Pairs};
+use super::shapes::{Shape, Shapes};
 
 /// No more shapes than this are tabulated.
 pub(super) const MOST_SHAPES: u64 = 1 << 16;
 
-/// One move out of a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Step {
-    /// The shape it leads to.
+pub(super) struct ShapeStep {
     pub shape: u16,
     /// The slot of the gourd that moves, before and after. The slots in between move up or down.
     pub from: u8,
@@ -20,48 +19,44 @@ pub(super) struct Step {
 
 /// The moves out of every shape.
 #[derive(Clone, Debug)]
-pub(super) struct Steps {
+pub(super) struct ShapeSteps {
     /// Where the moves of each shape begin; one more entry than there are shapes.
     first: Box<[u32]>,
-    steps: Box<[Step]>,
+    steps: Box<[ShapeStep]>,
 }
 
-impl Steps {
+impl ShapeSteps {
     /// The moves of a board; `None` if it has too many shapes.
-    pub fn new(board: &Board, shapes: &Shapes) -> Option<Steps> {
+    pub fn new(board: &HexBoard, shapes: &Shapes) -> Option<ShapeSteps> {
         if shapes.count() > MOST_SHAPES {
             return None;
         }
         let mut first = vec![0];
         let mut steps = Vec::new();
         for rank in 0..shapes.count() {
-            let shape = shapes.unrank(rank);
-            for cell in cells_of(board.neighbours(shape.hole.into())) {
-                let change = shape.click(board, cell);
-                let after = shape.after(change);
+            let pairs: Pairs = shapes.unrank(rank).pairs().collect();
+            let step = |cell| {
+                let after = rules::click(board, &pairs, cell)?;
+                let from = (0..pairs.len()).find(|&slot| after[slot] != pairs[slot])?;
+                let [a, b] = after[from];
                 // A pair's slot is the number of pairs that begin before it.
-                let slot = |shape: &super::shapes::Shape, [a, b]: [u8; 2]| {
-                    shape.pairs().take_while(|pair| pair[0] < a.min(b)).count() as u8
-                };
-                let descends = |[a, b]: [u8; 2]| a > b;
-                steps.push(Step {
-                    shape: shapes.rank(&after) as u16,
-                    from: slot(&shape, change.from),
-                    to: slot(&after, change.to),
-                    turns: descends(change.from) != descends(change.to),
-                });
-            }
+                let before = after.iter().filter(|pair| pair[0].min(pair[1]) < a.min(b));
+                Some(ShapeStep {
+                    from: from as u8,
+                    to: before.count() as u8,
+                    turns: a > b,
+                    shape: shapes.rank(&Shape::new(board, after)) as u16,
+                })
+            };
+            steps.extend(rules::clicks(board, &pairs).filter_map(step));
             first.push(steps.len() as u32);
         }
-        Some(Steps {
-            first: first.into(),
-            steps: steps.into(),
-        })
+        Some(ShapeSteps { first: first.into(), steps: steps.into() })
     }
 
     /// The moves out of a shape, in the order of the cells that are clicked.
     #[inline(always)]
-    pub fn of(&self, shape: usize) -> &[Step] {
+    pub fn of(&self, shape: usize) -> &[ShapeStep] {
         &self.steps[self.first[shape] as usize..self.first[shape + 1] as usize]
     }
 
@@ -78,7 +73,7 @@ impl Steps {
     }
 }
 
-impl Step {
+impl ShapeStep {
     /// The bits of the slots after the move; the moved one changes if `turns` is set.
     #[inline(always)]
     pub fn moved(&self, bits: u32, turns: bool) -> u32 {

@@ -10,19 +10,33 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use rayon::prelude::*;
 
 use super::arrangements::Arrangements;
-use super::board::Board;
+use super::board::HexBoard;
 use super::shapes::Shapes;
-use super::steps::{Step, Steps};
-use super::{generate, notation, rules};
+use super::steps::{ShapeStep, ShapeSteps};
+use super::{generate, notation};
 use crate::engine::{Control, cores};
 use crate::error::{Error, Result, usage};
 use crate::store::par_map;
-use crate::text::Table;
+use crate::text::TextTable;
 
 /// The largest boards that can be surveyed. Up to 11 cells it takes seconds; with 13 cells there
 /// are hundreds of boards with up to ten million states and two hundred shapes each: days, and
 /// nothing is saved on the way.
 pub const MOST_CELLS: usize = 11;
+
+/// The columns of the table.
+const HEADING: [&str; 10] = [
+    "cells",
+    "board",
+    "symmetries",
+    "shapes",
+    "shape_classes",
+    "states",
+    "smallest",
+    "smallest_goal",
+    "largest",
+    "largest_goal",
+];
 
 /// What is known about one board.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +60,6 @@ pub struct Surveyed {
 /// A God's number and a goal.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extreme {
-    /// The number.
     pub gods_number: u32,
     /// The goal, as the option `goal=` takes it.
     pub goal: String,
@@ -54,8 +67,8 @@ pub struct Extreme {
 
 /// Surveys all proper boards with this number of cells, each in one of the positions that turning
 /// and reflecting gives it, in a fixed order. All threads of the current pool take part.
-/// `progress` is told how many of how many walks are done; when `stop` is set, the survey is given
-/// up.
+/// `progress` is called with the numbers of finished and of all walks; when `stop` is set, the survey
+/// ends with an error.
 pub fn survey(
     cells: usize,
     stop: &AtomicBool,
@@ -63,30 +76,20 @@ pub fn survey(
 ) -> Result<Vec<Surveyed>> {
     check(cells)?;
     let boards = generate::all(cells).map_err(Error::Usage)?;
-    let boards: Vec<Surveying> = boards
-        .into_par_iter()
-        .map(|board| Surveying::new(board).ok_or(too_large()))
-        .collect::<Result<_>>()?;
-    let walks: Vec<(usize, u64)> = boards
-        .iter()
-        .enumerate()
-        .flat_map(|(number, board)| board.goals.iter().map(move |&goal| (number, goal)))
-        .collect();
+    let boards: Option<Vec<Surveying>> = boards.into_par_iter().map(Surveying::new).collect();
+    let too_large = || Error::limit("a board has more placements than can be surveyed");
+    let boards = boards.ok_or_else(too_large)?;
+    let walks = boards.iter().map(|board| board.goals.len()).sum();
     let done = AtomicUsize::new(0);
-    let depths: Vec<u32> = walks
-        .par_iter()
-        .map(|&(board, goal)| {
-            let depth = boards[board].depth(goal, stop)?;
-            progress(done.fetch_add(1, Ordering::Relaxed) + 1, walks.len());
+    let survey_board = |board: &Surveying| {
+        let depth = |&goal: &u64| {
+            let depth = board.depth(goal, stop)?;
+            progress(done.fetch_add(1, Ordering::Relaxed) + 1, walks);
             Ok(depth)
-        })
-        .collect::<Result<_>>()?;
-    let mut depths = depths.into_iter();
-    let surveyed = boards.iter().map(|board| {
-        let depths: Vec<u32> = depths.by_ref().take(board.goals.len()).collect();
-        board.surveyed(&depths)
-    });
-    Ok(surveyed.collect())
+        };
+        Ok(board.surveyed(&board.goals.par_iter().map(depth).collect::<Result<Vec<u32>>>()?))
+    };
+    boards.par_iter().map(survey_board).collect()
 }
 
 /// Refuses a number of cells that cannot be surveyed.
@@ -100,8 +103,8 @@ fn check(cells: usize) -> Result<()> {
     Ok(())
 }
 
-/// A table of all proper boards with up to so many cells.
-pub(super) fn table(most: usize, control: Control<'_>) -> Result<Table> {
+/// A table of all proper boards with up to `most` cells.
+pub(super) fn table(most: usize, control: Control<'_>) -> Result<TextTable> {
     check(most)?;
     let pool = par_map::pool(cores())?;
     let mut rows = Vec::new();
@@ -111,44 +114,21 @@ pub(super) fn table(most: usize, control: Control<'_>) -> Result<Table> {
             control.observer.note(&note);
         };
         for board in pool.install(|| survey(cells, control.stop, &progress))? {
-            rows.push(vec![
-                cells.to_string(),
-                board.rows,
-                board.symmetries.to_string(),
-                board.shapes.to_string(),
-                board.shape_classes.to_string(),
-                board.states.to_string(),
-                board.smallest.gods_number.to_string(),
-                board.smallest.goal,
-                board.largest.gods_number.to_string(),
-                board.largest.goal,
-            ]);
+            let Surveyed { symmetries, shapes, shape_classes, states, .. } = board;
+            let mut row = vec![cells.to_string(), board.rows];
+            row.extend([symmetries as u64, shapes, shape_classes as u64, states].map(|n| n.to_string()));
+            for extreme in [board.smallest, board.largest] {
+                row.extend([extreme.gods_number.to_string(), extreme.goal]);
+            }
+            rows.push(row);
         }
     }
-    Ok(Table {
-        heading: &[
-            "cells",
-            "board",
-            "symmetries",
-            "shapes",
-            "shape_classes",
-            "states",
-            "smallest",
-            "smallest_goal",
-            "largest",
-            "largest_goal",
-        ],
-        rows,
-    })
-}
-
-fn too_large() -> Error {
-    Error::Limit("a board has more placements than can be surveyed".into())
+    Ok(TextTable { heading: &HEADING, rows })
 }
 
 /// A board with its tables.
 struct Surveying {
-    board: Board,
+    board: HexBoard,
     shapes: Shapes,
     /// For every shape its moves: the shape each leads to, and the number of its table.
     moves: Vec<Vec<(u16, u16)>>,
@@ -161,26 +141,21 @@ struct Surveying {
 }
 
 impl Surveying {
-    fn new(board: Board) -> Option<Surveying> {
+    fn new(board: HexBoard) -> Option<Surveying> {
         let slots = board.gourds();
         let shapes = Shapes::new(&board)?;
-        let steps = Steps::new(&board, &shapes)?;
+        let steps = ShapeSteps::new(&board, &shapes)?;
         let mut arrangements = Arrangements::new(&vec![1; slots])?;
         arrangements.tabulate(steps.shifts());
         let of_a_shape = arrangements.count() << slots;
         let states = shapes.count().checked_mul(of_a_shape)?;
-        let mut known: Vec<Step> = Vec::new();
+        let mut known: Vec<ShapeStep> = Vec::new();
         let mut tables = Vec::new();
         let mut moves = Vec::new();
         for shape in 0..shapes.count() {
             let mut of_this = Vec::new();
             for &step in steps.of(shape as usize) {
-                let alike = |other: &Step| {
-                    Step {
-                        shape: step.shape,
-                        ..*other
-                    } == step
-                };
+                let alike = |other: &ShapeStep| ShapeStep { shape: step.shape, ..*other } == step;
                 let table = known.iter().position(alike).unwrap_or(known.len());
                 if table == known.len() {
                     known.push(step);
@@ -193,7 +168,7 @@ impl Surveying {
         let symmetries = board.symmetries();
         let first_of_class = |&rank: &u64| {
             let shape = shapes.unrank(rank);
-            let mut images = symmetries.iter().map(|cells| shape.image(cells));
+            let mut images = symmetries.iter().map(|cells| shape.image(&board, cells));
             images.all(|image| shapes.rank(&image) >= rank)
         };
         Some(Surveying {
@@ -213,7 +188,7 @@ impl Surveying {
         let of_a_shape = states / self.moves.len();
         let mut seen = vec![0u64; states.div_ceil(64)];
         // All placements in the order in which they are reached, and a place for one that is not
-        // new: writing it down anyway is cheaper than a branch that nobody can predict.
+        // new: writing it down anyway is cheaper than an unpredictable branch.
         let mut queue = vec![(0u16, 0u16); states + 1];
         let mut reached = 0;
         let mut reach = |queue: &mut [(u16, u16)], reached: &mut usize, (shape, rest)| {
@@ -227,7 +202,7 @@ impl Surveying {
         let mut done = 0;
         for depth in 0.. {
             if stop.load(Ordering::Relaxed) {
-                return Err(Error::Interrupted("the survey was stopped".into()));
+                return Err(Error::interrupted("the survey was stopped"));
             }
             let end = reached;
             for at in done..end {
@@ -245,7 +220,7 @@ impl Surveying {
                 return Ok(depth);
             }
         }
-        Err(Error::Verification(format!(
+        Err(Error::verification(format!(
             "only {reached} of {} placements can be reached on the proper board {}: something is \
              wrong with the computation or with the machine",
             self.states,
@@ -258,10 +233,8 @@ impl Surveying {
             let gods_number = wanted.copied().unwrap_or_default();
             let goal = depths.iter().position(|&depth| depth == gods_number);
             let goal = self.goals[goal.unwrap_or(0)];
-            Extreme {
-                gods_number,
-                goal: notation::print_pairs(&rules::in_order(&self.shapes.unrank(goal))),
-            }
+            let pairs: Vec<_> = self.shapes.unrank(goal).pairs().collect();
+            Extreme { gods_number, goal: notation::print_pairs(&pairs) }
         };
         Surveyed {
             rows: self.board.picture(),
@@ -277,7 +250,7 @@ impl Surveying {
 
 /// What a move does to every arrangement together with the bits of its slots; `None` if there are
 /// too many of them.
-fn table_of(arrangements: &Arrangements, step: Step) -> Option<Box<[u16]>> {
+fn table_of(arrangements: &Arrangements, step: ShapeStep) -> Option<Box<[u16]>> {
     let slots = arrangements.slots();
     let mut table = Vec::new();
     for word in 0..arrangements.count() {

@@ -3,118 +3,123 @@
 //! A symmetry turns the board and exchanges kinds of gourds, perhaps with their ends, so that
 //! solved positions stay solved. Over one shape there is at most one solved position, because the
 //! cells say what must lie on them; so the image of one solved position determines what happens to
-//! the kinds, and there are at most as many symmetries as the board has.
+//! the kinds, and there are at most as many symmetries as the board has. The group itself, and the
+//! counting of classes, are those of [`symmetry`](crate::symmetry).
 //!
 //! The index of a position is led by the number of its shape. So of all symmetries only those
 //! count that send its shape to the lowest one: these are tabulated, and most shapes have just one.
 
+use std::cmp::Ordering;
 use std::collections::{HashMap, HashSet};
 
-use super::arrangements::{MOST_SLOTS, Word};
-use super::board::Board;
+use super::arrangements::{KindWord, MOST_SLOTS};
+use super::board::HexBoard;
 use super::kinds::{Kinds, Slot};
 use super::shapes::{Shape, Shapes};
+use crate::symmetry::{Action, Cycles, Group, Points, Symmetry};
 
-/// A symmetry of the board together with an exchange of kinds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Element {
-    /// Where each cell goes.
-    pub cells: Vec<u8>,
-    /// What each kind becomes.
-    pub kinds: Vec<u8>,
-    /// Whether a kind's ends are exchanged, too.
-    pub turns: Vec<bool>,
+/// The symmetries of a puzzle, as they act on labellings of all pairs of neighbouring cells.
+///
+/// A pair is a slot with two orientations. What lies there is a kind of gourd, with one orientation
+/// if its ends are equal and two otherwise, or nothing.
+#[derive(Clone, Debug)]
+pub(super) struct Symmetries {
+    /// All pairs of neighbouring cells, smaller cell first, ascending.
+    pub pairs: Vec<[u8; 2]>,
+    counts: Vec<usize>,
+    pub action: Action,
+    pub group: Group,
 }
 
-impl Element {
-    /// The symmetry that changes nothing.
-    pub fn identity(board: &Board, kinds: &Kinds) -> Element {
-        Element {
-            cells: (0..board.size() as u8).collect(),
-            kinds: (0..kinds.len() as u8).collect(),
-            turns: vec![false; kinds.len()],
-        }
-    }
-
-    /// The image of a position.
-    pub fn image(&self, kinds: &Kinds, slots: &[Slot]) -> Vec<Slot> {
-        let image = |slot: &Slot| {
-            let kind = self.kinds[usize::from(slot.kind)];
-            let (cells, descends) = self.pair(slot.cells);
-            let turned = slot.turned ^ descends ^ self.turns[usize::from(slot.kind)];
-            Slot {
-                cells,
-                kind,
-                turned: turned && !kinds.equal_ends(kind),
-            }
+impl Symmetries {
+    /// Those that map the set of solved positions to itself.
+    /// `None` if there are more pairs and kinds than can be numbered, which no board has.
+    pub fn new(board: &HexBoard, kinds: &Kinds, solved: &[Vec<Slot>]) -> Option<Symmetries> {
+        let partners = |cell| board.partners(cell).into_iter().flatten();
+        let pairs: Vec<[u8; 2]> = (0..board.size())
+            .flat_map(|cell| partners(cell).map(move |other| [cell as u8, other as u8]))
+            .collect();
+        let ends = (0..kinds.len() as u8).map(|kind| 2 - usize::from(kinds.equal_ends(kind)));
+        let action = Action::new(Points::new(pairs.iter().map(|_| 2))?, Points::new(ends.chain([1]))?)?;
+        let mut symmetries = Symmetries {
+            group: Group::generate(&action, &[])?,
+            counts: kinds.counts().into_iter().chain([0]).collect(),
+            action,
+            pairs,
         };
-        let mut slots: Vec<Slot> = slots.iter().map(image).collect();
-        slots.sort_unstable();
-        slots
+        let generators = symmetries.keeping(board, solved);
+        symmetries.group = Group::generate(&symmetries.action, &generators)?;
+        Some(symmetries)
     }
 
-    /// The image of a pair of cells, and whether their order is turned round.
-    pub fn pair(&self, cells: [u8; 2]) -> ([u8; 2], bool) {
-        let [a, b] = cells.map(|cell| self.cells[usize::from(cell)]);
-        ([a.min(b), a.max(b)], a > b)
-    }
-
-    /// The symmetry that turns the board so and maps one position to another; `None` if there is
-    /// none.
-    fn between(cells: Vec<u8>, kinds: &Kinds, from: &[Slot], to: &[Slot]) -> Option<Element> {
-        let mut element = Element {
-            cells,
-            kinds: vec![u8::MAX; kinds.len()],
-            turns: vec![false; kinds.len()],
+    /// The symmetries of a board, with the relabellings that keep a set of positions.
+    fn keeping(&self, board: &HexBoard, solved: &[Vec<Slot>]) -> Vec<Symmetry> {
+        let set: HashSet<Vec<u8>> = solved.iter().map(|slots| self.labelling(slots)).collect();
+        let shape = |labelling: &[u8]| -> Vec<bool> {
+            labelling.iter().map(|&label| label == self.nothing()).collect()
         };
-        for slot in from {
-            let (cells, descends) = element.pair(slot.cells);
-            let image = to.iter().find(|other| other.cells == cells)?;
+        let by_shape: HashMap<_, _> = set.iter().map(|found| (shape(found), found)).collect();
+        let Some(first) = solved.first().map(|slots| self.labelling(slots)) else {
+            return Vec::new();
+        };
+        let symmetry = |cells: Vec<u8>| {
+            let motion = self.action.moving(self.pairs.iter().map(|pair| {
+                let [a, b] = pair.map(|cell| cells[usize::from(cell)]);
+                (self.number([a.min(b), a.max(b)]), usize::from(a > b))
+            }))?;
+            let to = by_shape.get(&shape(&motion.image(&first)))?;
+            let symmetry = self.action.between(&motion, &first, to)?;
+            symmetry.keeps(&set).then_some(symmetry)
+        };
+        board.symmetries().into_iter().filter_map(symmetry).collect()
+    }
+
+    /// The label of a pair that no gourd lies on.
+    pub fn nothing(&self) -> u8 {
+        (self.action.pieces().pairs() - 1) as u8
+    }
+
+    /// The number of a pair of neighbouring cells.
+    fn number(&self, pair: [u8; 2]) -> usize {
+        self.pairs.binary_search(&pair).unwrap_or(0)
+    }
+
+    pub fn labelling(&self, slots: &[Slot]) -> Vec<u8> {
+        let mut labels = vec![self.nothing(); self.pairs.len()];
+        for slot in slots {
             let kind = usize::from(slot.kind);
-            let equal_ends = kinds.equal_ends(slot.kind);
-            if element.kinds[kind] == u8::MAX {
-                if element.kinds.contains(&image.kind) || kinds.equal_ends(image.kind) != equal_ends
-                {
-                    return None;
-                }
-                element.kinds[kind] = image.kind;
-                element.turns[kind] = !equal_ends && slot.turned ^ descends ^ image.turned;
-            }
+            let label = self.action.pieces().pair(kind, usize::from(slot.turned));
+            labels[self.number(slot.cells)] = label as u8;
         }
-        // Other gourds of a kind may contradict the first one.
-        (element.image(kinds, from) == to).then_some(element)
+        labels
     }
-}
 
-/// The symmetries that map the set of solved positions to itself, the identity first.
-pub(super) fn group(board: &Board, kinds: &Kinds, solved: &[Vec<Slot>]) -> Vec<Element> {
-    let cells_of = |slots: &[Slot]| slots.iter().map(|slot| slot.cells).collect::<Vec<_>>();
-    let by_shape: HashMap<_, _> = solved
-        .iter()
-        .map(|slots| (cells_of(slots), slots))
-        .collect();
-    let set: HashSet<&Vec<Slot>> = solved.iter().collect();
-    let mut elements = Vec::new();
-    let Some(first) = solved.first() else {
-        return vec![Element::identity(board, kinds)];
-    };
-    for cells in board.symmetries() {
-        let mut image: Vec<[u8; 2]> = Vec::new();
-        for slot in first {
-            let [a, b] = slot.cells.map(|cell| cells[usize::from(cell)]);
-            image.push([a.min(b), a.max(b)]);
-        }
-        image.sort_unstable();
-        if let Some(to) = by_shape.get(&image)
-            && let Some(element) = Element::between(cells, kinds, first, to)
-            && solved
-                .iter()
-                .all(|slots| set.contains(&element.image(kinds, slots)))
-        {
-            elements.push(element);
-        }
+    /// The pairs that a shape covers, as slots.
+    fn slots(&self, shape: &Shape) -> Vec<usize> {
+        shape.pairs().map(|pair| self.number(pair)).collect()
     }
-    elements
+
+    /// The number of classes of positions; `None` if it exceeds 128 bits.
+    ///
+    /// A symmetry fixes positions only over shapes that it keeps.
+    pub fn classes(&self, shapes: &Shapes) -> Option<u128> {
+        self.group.average(|element| {
+            let mut known: HashMap<Cycles, u128> = HashMap::new();
+            let mut sum = 0u128;
+            for rank in 0..shapes.count() {
+                let Some(cycles) = element.cycles(&self.slots(&shapes.unrank(rank))) else {
+                    continue;
+                };
+                let fixed = match known.get(&cycles) {
+                    Some(&fixed) => fixed,
+                    None => element.fixed(&cycles, &self.counts)?,
+                };
+                known.insert(cycles, fixed);
+                sum = sum.checked_add(fixed)?;
+            }
+            Some(sum)
+        })
+    }
 }
 
 /// For every shape, the symmetries that send it to the lowest shape it can be sent to.
@@ -132,7 +137,7 @@ pub(super) struct Images {
 /// What a symmetry does to kinds.
 #[derive(Clone, Debug)]
 struct Relabelling {
-    kinds: Word,
+    kinds: KindWord,
     /// The kinds whose ends are exchanged.
     turns: u32,
 }
@@ -150,7 +155,7 @@ struct Image {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Least {
     pub shape: u64,
-    pub word: Word,
+    pub word: KindWord,
     pub bits: u32,
     /// How many symmetries lead to it: as many as leave the position unchanged.
     pub ways: u64,
@@ -158,39 +163,39 @@ pub(super) struct Least {
 
 impl Images {
     /// The tables of a group on at most 65,536 shapes.
-    pub fn new(board: &Board, shapes: &Shapes, group: &[Element]) -> Images {
+    pub fn new(board: &HexBoard, shapes: &Shapes, symmetries: &Symmetries) -> Images {
         let slots = board.gourds();
+        let elements: Vec<&Symmetry> = symmetries.group.iter().collect();
         let mut first = vec![0];
         let mut images = Vec::new();
         let mut places = Vec::new();
         for rank in 0..shapes.count() {
-            let shape = shapes.unrank(rank);
-            let ranks = group.iter().map(|g| shapes.rank(&shape.image(&g.cells)));
-            let ranks: Vec<u64> = ranks.collect();
+            let own = symmetries.slots(&shapes.unrank(rank));
+            let rank_of_image = |element: &&Symmetry| {
+                let image = own.iter().map(|&slot| symmetries.pairs[element.slot(slot).0]);
+                shapes.rank(&Shape::new(board, image))
+            };
+            let ranks: Vec<u64> = elements.iter().map(rank_of_image).collect();
             let lowest = ranks.iter().copied().min().unwrap_or(rank);
-            for (number, element) in group.iter().enumerate() {
+            let target = symmetries.slots(&shapes.unrank(lowest));
+            for (number, element) in elements.iter().enumerate() {
                 if ranks[number] != lowest {
                     continue;
                 }
-                let target: Vec<[u8; 2]> = shapes.unrank(lowest).pairs().collect();
                 let mut turns = 0;
-                for (slot, pair) in shape.pairs().enumerate() {
-                    let (cells, descends) = element.pair(pair);
-                    turns |= u32::from(descends) << slot;
+                for (place, &slot) in own.iter().enumerate() {
+                    let (image, turn) = element.slot(slot);
+                    turns |= (turn as u32) << place;
                     // The image of a pair is a pair of the image.
-                    places.push(target.binary_search(&cells).unwrap_or(0) as u8);
+                    places.push(target.binary_search(&image).unwrap_or(0) as u8);
                 }
-                images.push(Image {
-                    shape: lowest as u16,
-                    element: number as u8,
-                    turns,
-                });
+                images.push(Image { shape: lowest as u16, element: number as u8, turns });
             }
             first.push(images.len() as u32);
         }
         Images {
             slots,
-            elements: group.iter().map(Relabelling::new).collect(),
+            elements: elements.into_iter().map(Relabelling::new).collect(),
             first: first.into(),
             images: images.into(),
             places: places.into(),
@@ -207,14 +212,9 @@ impl Images {
     /// The least image of a position: lowest shape, then lowest word, then lowest bits. The bits
     /// of the kinds in `equal_ends` say nothing and stay 0.
     #[inline]
-    pub fn least(&self, shape: u64, word: &Word, bits: u32, equal_ends: u32) -> Least {
+    pub fn least(&self, shape: u64, word: &KindWord, bits: u32, equal_ends: u32) -> Least {
         let range = self.first[shape as usize] as usize..self.first[shape as usize + 1] as usize;
-        let mut least = Least {
-            shape,
-            word: [u8::MAX; MOST_SLOTS + 1],
-            bits: 0,
-            ways: 0,
-        };
+        let mut least = Least { shape, word: [u8::MAX; MOST_SLOTS + 1], bits: 0, ways: 0 };
         for number in range {
             let image = &self.images[number];
             let places = &self.places[number * self.slots..][..self.slots];
@@ -230,15 +230,11 @@ impl Images {
                 turned_bits |= bit << place;
             }
             match (&turned, turned_bits).cmp(&(&least.word, least.bits)) {
-                std::cmp::Ordering::Greater => {}
-                std::cmp::Ordering::Equal => least.ways += 1,
-                std::cmp::Ordering::Less => {
-                    least = Least {
-                        shape: image.shape.into(),
-                        word: turned,
-                        bits: turned_bits,
-                        ways: 1,
-                    };
+                Ordering::Greater => {}
+                Ordering::Equal => least.ways += 1,
+                Ordering::Less => {
+                    let shape = image.shape.into();
+                    least = Least { shape, word: turned, bits: turned_bits, ways: 1 };
                 }
             }
         }
@@ -247,18 +243,14 @@ impl Images {
 }
 
 impl Relabelling {
-    fn new(element: &Element) -> Relabelling {
-        let mut kinds = [0; MOST_SLOTS + 1];
-        kinds[..element.kinds.len()].copy_from_slice(&element.kinds);
-        let turns = (0..).zip(&element.turns);
-        Relabelling {
-            kinds,
-            turns: turns.fold(0, |set, (kind, &turns)| set | u32::from(turns) << kind),
+    fn new(element: &Symmetry) -> Relabelling {
+        let mut relabelling = Relabelling { kinds: [0; MOST_SLOTS + 1], turns: 0 };
+        // The last label stands for nothing.
+        for kind in 0..element.action().pieces().len() - 1 {
+            let (image, turn) = element.piece(kind);
+            relabelling.kinds[kind] = image as u8;
+            relabelling.turns |= (turn as u32) << kind;
         }
+        relabelling
     }
-}
-
-/// The shape of a position.
-pub(super) fn shape_of(board: &Board, slots: &[Slot]) -> Shape {
-    Shape::new(board, slots.iter().map(|slot| slot.cells))
 }

@@ -6,7 +6,7 @@
 //! its kind. What leaves a row at one end would come in at the other end of the next: masks of
 //! allowed cells prevent that.
 
-use super::rules::{Board, COVERED, KINDS, Metric, SIZES};
+use super::rules::{BlockBoard, COVERED, KINDS, Metric, SIZES};
 
 /// All cells but those of the first column, where nothing arrives that goes right.
 const NOT_FIRST: u64 = !0x0101_0101_0101_0101;
@@ -22,7 +22,7 @@ pub(super) struct Blocks(pub [u64; KINDS]);
 
 /// The board in this form.
 #[derive(Clone, Debug)]
-pub(super) struct Frame {
+pub(super) struct BitBoard {
     columns: u32,
     /// Where a piece of each kind can begin so that it lies on the board.
     fits: [u64; KINDS],
@@ -30,22 +30,21 @@ pub(super) struct Frame {
     bits: Box<[u8]>,
 }
 
-impl Frame {
-    pub fn new(board: &Board) -> Self {
+impl BitBoard {
+    pub fn new(board: &BlockBoard) -> Self {
         let bit = |cell| cell / board.columns * 8 + cell % board.columns;
         let mut fits = [0; KINDS];
         for (kind, fits) in (0..).zip(&mut fits) {
             let cells = (0..board.cells()).filter(|&cell| board.fits(kind, cell));
             cells.for_each(|cell| *fits |= 1u64 << bit(cell));
         }
-        Frame {
+        BitBoard {
             columns: board.columns as u32,
             fits,
             bits: (0..board.cells()).map(|cell| bit(cell) as u8).collect(),
         }
     }
 
-    /// The bit of a cell.
     #[inline(always)]
     pub fn bit(&self, cell: usize) -> usize {
         usize::from(self.bits[cell])
@@ -73,10 +72,10 @@ impl Frame {
     #[inline(always)]
     pub fn mirrored(&self, blocks: &Blocks) -> Blocks {
         let mut mirrored = *blocks;
-        for (mask, (_, width)) in mirrored.0.iter_mut().zip(SIZES) {
+        for (kind, mask) in mirrored.0.iter_mut().enumerate() {
             // The bits of every byte reversed; then a piece begins at what was its last column.
             let reversed = mask.reverse_bits().swap_bytes() >> (8 - self.columns);
-            *mask = reversed >> (width - 1);
+            *mask = reversed >> (SIZES[kind].1 - 1);
         }
         mirrored
     }
@@ -87,28 +86,24 @@ impl Frame {
         (bit & !7) + self.columns as usize - SIZES[kind].1 - (bit & 7)
     }
 
-    /// Tells all moves: the kind of the block, the bit where it begins, and the one where it will.
+    /// Visits all moves: the kind of the block, the bit where it begins, and the one where it will.
     #[inline(always)]
-    pub fn moves(
-        &self,
-        metric: Metric,
-        blocks: &Blocks,
-        mut tell: impl FnMut(usize, usize, usize),
-    ) {
+    pub fn moves(&self, metric: Metric, blocks: &Blocks, mut visit: impl FnMut(usize, usize, usize)) {
         let doors = [
             doors::<1, 1>(blocks.0[0], self.fits[1]),
             doors::<1, 2>(blocks.0[0], self.fits[2]),
             doors::<2, 1>(blocks.0[0], self.fits[3]),
             doors::<2, 2>(blocks.0[0], self.fits[4]),
         ];
-        for (kind, doors) in (1..).zip(&doors) {
+        for (number, doors) in doors.iter().enumerate() {
+            let kind = number + 1;
             let begin = blocks.0[kind];
             if metric == Metric::Move {
                 let [up, down, left, right] = doors;
                 let movable = begin & (up << 8 | down >> 8 | left << 1 | right >> 1);
                 for from in ones(movable) {
                     let reached = self.reached(blocks.0[0], kind, from);
-                    ones(reached).for_each(|to| tell(kind, from, to));
+                    ones(reached).for_each(|to| visit(kind, from, to));
                 }
                 continue;
             }
@@ -117,7 +112,7 @@ impl Frame {
                 let mut distance = DISTANCES[way];
                 while arrived != 0 {
                     for to in ones(arrived) {
-                        tell(kind, to.wrapping_add_signed(-distance), to);
+                        visit(kind, to.wrapping_add_signed(-distance), to);
                     }
                     if metric == Metric::Step {
                         break;

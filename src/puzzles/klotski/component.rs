@@ -2,9 +2,8 @@
 //! its count is a check on an enumeration's sums.
 
 use super::blocks::ones;
-use super::numbering::{Numbering, Side};
+use super::numbering::{Numbering, RankedLayout};
 use super::rules::Metric;
-use super::variant::Variant;
 use crate::error::{Error, Result};
 use crate::text::count;
 
@@ -24,13 +23,9 @@ impl Component {
     /// of that is still to do. They are swept in order until nothing is left.
     pub fn of(numbering: &Numbering, start: u64) -> Self {
         let words = numbering.count().div_ceil(64) as usize;
-        let mut flood = Component {
-            members: vec![0; words],
-            states: 0,
-            symmetric: 0,
-        };
+        let mut flood = Component { members: vec![0; words], states: 0, symmetric: 0 };
         let mut to_do = vec![0u64; words];
-        let mut side = Side::default();
+        let mut side = RankedLayout::default();
         let first = (start / 64) as usize;
         flood.members[first] |= 1 << (start % 64);
         to_do[first] |= 1 << (start % 64);
@@ -74,7 +69,7 @@ impl Component {
         self.members = Vec::new();
     }
 
-    /// The number of the state that has so many others of smaller numbers before it.
+    /// The number of the state that has `place` others of smaller numbers before it.
     pub fn member(&self, place: u64) -> Option<u64> {
         let mut before = 0;
         for (at, &word) in (0..).zip(&self.members) {
@@ -95,31 +90,21 @@ impl Component {
     }
 }
 
-/// What can be reached from the start of a puzzle whose roots depend on it.
-pub(super) fn flood(
-    variant: &Variant,
-    numbering: &Numbering,
-    start: u64,
-    most: u64,
-) -> Result<Component> {
-    if numbering.count() > most {
-        return Err(Error::Limit(format!(
-            "the goals of {} cannot be found: there are {} layouts with these pieces, and at most {} \
-             can be looked through; `from-start` needs no goals",
-            variant.text(),
-            count(numbering.count().into()),
-            count(most.into())
-        )));
+/// Refuses to look through more layouts than `most`, which `cannot` be done otherwise.
+pub(super) fn check_count(numbering: &Numbering, most: u64, cannot: &str, hint: &str) -> Result<()> {
+    let layouts = numbering.count();
+    if layouts <= most {
+        return Ok(());
     }
-    Ok(Component::of(numbering, start))
+    Err(Error::limit(format!(
+        "{cannot}: there are {} layouts with these pieces, and at most {} can be looked through{hint}",
+        count(layouts.into()),
+        count(most.into())
+    )))
 }
 
 /// The numbers of the solved layouts that can be reached.
-pub(super) fn goals(
-    numbering: &Numbering,
-    solved: &Numbering,
-    component: &Component,
-) -> Result<Vec<u64>> {
+pub(super) fn goals(numbering: &Numbering, solved: &Numbering, component: &Component) -> Result<Vec<u64>> {
     let goals: Vec<u64> = (0..solved.count())
         .filter_map(|number| numbering.number(&solved.blocks(number)))
         .filter(|&number| component.contains(number))

@@ -1,9 +1,9 @@
 //! Layouts as grids of letters: reading them, in a text or in a file, and writing them.
 
-use super::rules::{BIG, Board, COVERED, EMPTY, SIZES};
-use crate::error::{Error, Result};
+use super::rules::{BIG, BlockBoard, COVERED, EMPTY, SIZES};
+use crate::error::{Result, usage};
 use crate::puzzle::{Content, FileName};
-use crate::text::things;
+use crate::text::pluralise;
 
 /// No board has more rows or columns than this.
 const MOST: usize = 8;
@@ -13,33 +13,14 @@ const NAMED: &str = include_str!("layouts.txt");
 
 /// A position of blocks on a board.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Layout {
-    pub board: Board,
+pub(super) struct BlockLayout {
+    pub board: BlockBoard,
     /// In the form of [`rules`](super::rules).
     pub cells: Vec<u8>,
 }
 
-/// The rows and columns of a grid, and what begins at each cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Grid {
-    pub rows: usize,
-    pub columns: usize,
-    pub cells: Vec<u8>,
-}
-
 /// What is wrong with a grid, and in which of its rows (from 0) that is seen.
-#[derive(Clone, Debug)]
-pub(super) struct Fault {
-    row: usize,
-    why: String,
-}
-
-impl Fault {
-    /// The error where rows are not counted in lines of a file.
-    pub fn usage(self) -> Error {
-        Error::Usage(self.why)
-    }
-}
+type Fault = (usize, String);
 
 /// The names and grids of the starting layouts.
 pub(super) fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -50,25 +31,20 @@ pub(super) fn named() -> impl Iterator<Item = (&'static str, &'static str)> {
     })
 }
 
-impl Layout {
-    /// The layout with a name.
-    pub fn of_name(name: &str) -> Result<Layout> {
+impl BlockLayout {
+    pub fn of_name(name: &str) -> Result<BlockLayout> {
         let Some((_, text)) = named().find(|(known, _)| *known == name) else {
             let names: Vec<_> = named().map(|(known, _)| known).collect();
-            return Err(Error::Usage(format!(
-                "`{name}` is no layout we know; there are {}, all, all-2, and @FILE for your own",
+            return usage(format!(
+                "there is no layout `{name}`; there are {}, all, all-2, and @FILE for a custom one",
                 names.join(", ")
-            )));
+            ));
         };
-        let grid = read(text.split('/')).map_err(Fault::usage)?;
-        Ok(Layout {
-            board: Board::USUAL,
-            cells: grid.cells,
-        })
+        read(text.split('/')).or_else(|(_, why)| usage(why))
     }
 
     /// The layout in a file: rows of letters, and perhaps a line with the goal.
-    pub fn of_file(name: &FileName<'_>, content: &Content) -> Result<Layout> {
+    pub fn of_file(name: &FileName<'_>, content: &Content) -> Result<BlockLayout> {
         let mut goal = None;
         let mut rows = Vec::new();
         let mut lines = Vec::new();
@@ -93,17 +69,13 @@ impl Layout {
                 }
             }
         }
-        let grid = read(rows.into_iter())
-            .map_err(|fault| name.error(lines.get(fault.row).copied().unwrap_or(0), fault.why))?;
-        let (rows, columns) = (grid.rows, grid.columns);
-        let mut board = Board {
-            rows,
-            columns,
-            ..Board::USUAL
-        };
+        let mut layout = read(rows.into_iter())
+            .map_err(|(row, why)| name.error(lines.get(row).copied().unwrap_or(0), why))?;
+        let board = &mut layout.board;
+        let BlockBoard { rows, columns, .. } = *board;
         board.goal = match goal {
-            Some((line, place)) => read_goal(&board, place).map_err(|why| name.error(line, why))?,
-            None if (rows, columns) == (Board::USUAL.rows, Board::USUAL.columns) => board.goal,
+            Some((line, place)) => read_goal(board, place).map_err(|why| name.error(line, why))?,
+            None if *board == BlockBoard::USUAL => board.goal,
             None => {
                 return Err(name.error(
                     0,
@@ -115,30 +87,25 @@ impl Layout {
                 ));
             }
         };
-        Ok(Layout {
-            board,
-            cells: grid.cells,
-        })
+        Ok(layout)
     }
 
     /// The layout in the form of a file.
     pub fn to_file(&self) -> String {
         let columns = self.board.columns;
         let (row, column) = (self.board.goal / columns, self.board.goal % columns);
-        let rows = print(&self.board, &self.cells).replace('/', "\n");
+        let rows = line(&self.board, &letters(&self.board, &self.cells)).replace('/', "\n");
         format!("{rows}\ngoal {row},{column}\n")
     }
 }
 
 /// Reads the place after the word `goal`.
-fn read_goal(board: &Board, place: &str) -> std::result::Result<usize, String> {
+fn read_goal(board: &BlockBoard, place: &str) -> std::result::Result<usize, String> {
     let number = |text: &str| text.trim().parse::<usize>().ok();
-    let numbers = place
-        .split_once(',')
-        .and_then(|(row, column)| Some((number(row)?, number(column)?)));
+    let numbers = place.split_once(',').and_then(|(row, column)| Some((number(row)?, number(column)?)));
     let Some((row, column)) = numbers else {
         return Err(format!(
-            "`{}` is no place for the goal: it is written as a row and a column, such as 3,1, both \
+            "`{}` is not a place for the goal: it is written as a row and a column, such as 3,1, both \
              counted from 0",
             place.escape_debug()
         ));
@@ -153,13 +120,13 @@ fn read_goal(board: &Board, place: &str) -> std::result::Result<usize, String> {
     Ok(row * board.columns + column)
 }
 
-/// Reads rows of letters.
-pub(super) fn read<'a>(rows: impl Iterator<Item = &'a str>) -> std::result::Result<Grid, Fault> {
+/// Reads rows of letters. The goal is that of the usual board.
+pub(super) fn read<'a>(rows: impl Iterator<Item = &'a str>) -> std::result::Result<BlockLayout, Fault> {
     let mut letters = Vec::new();
     let mut columns = 0;
     let mut count = 0;
     for (row, text) in rows.enumerate() {
-        let fault = |why| Err(Fault { row, why });
+        let fault = |why| Err((row, why));
         let before = letters.len();
         for (column, letter) in (1..).zip(text.chars()) {
             if !letter.is_ascii_alphabetic() && letter != '.' {
@@ -179,7 +146,7 @@ pub(super) fn read<'a>(rows: impl Iterator<Item = &'a str>) -> std::result::Resu
             return fault(format!(
                 "row {} has {}, but row 1 has {columns}",
                 row + 1,
-                things(width, "cell")
+                pluralise(width, "cell")
             ));
         }
         if columns > MOST || row >= MOST {
@@ -187,25 +154,17 @@ pub(super) fn read<'a>(rows: impl Iterator<Item = &'a str>) -> std::result::Resu
                 true => (columns.to_string(), "columns"),
                 false => (format!("more than {MOST}"), "rows"),
             };
-            return fault(format!(
-                "the board has {many} {what}, but at most {MOST} are possible"
-            ));
+            return fault(format!("the board has {many} {what}, but at most {MOST} are possible"));
         }
         count = row + 1;
     }
     if letters.is_empty() {
-        return Err(Fault {
-            row: 0,
-            why: "there is no layout; it is written as rows of letters, one letter for each block \
-                  and `.` for an empty cell, such as BAAC/BAAC/DEEF/DGHF/I..J"
-                .to_owned(),
-        });
+        let why = "there is no layout; it is written as rows of letters, one letter for each block \
+                   and `.` for an empty cell, such as BAAC/BAAC/DEEF/DGHF/I..J";
+        return Err((0, why.to_owned()));
     }
-    Ok(Grid {
-        rows: count,
-        columns,
-        cells: blocks(&letters, columns)?,
-    })
+    let board = BlockBoard { rows: count, columns, ..BlockBoard::USUAL };
+    Ok(BlockLayout { board, cells: blocks(&letters, columns)? })
 }
 
 /// Turns letters into pieces: every letter must be one block.
@@ -217,7 +176,7 @@ fn blocks(letters: &[char], columns: usize) -> std::result::Result<Vec<u8>, Faul
             continue;
         }
         let row = first / columns;
-        let fault = |why| Err(Fault { row, why });
+        let fault = |why| Err((row, why));
         let own = || (0..letters.len()).filter(|&cell| letters[cell] == letter);
         let bottom = own().map(|cell| cell / columns).max().unwrap_or(row);
         let left = own().map(|cell| cell % columns).min().unwrap_or(0);
@@ -227,7 +186,7 @@ fn blocks(letters: &[char], columns: usize) -> std::result::Result<Vec<u8>, Faul
         let mut gaps = inside.filter(|&(r, c)| letters[r * columns + c] != letter);
         if let Some((r, c)) = gaps.next() {
             return fault(format!(
-                "the cells of `{letter}` are no rectangle: row {}, column {} between them is not \
+                "the cells of `{letter}` are not a rectangle: row {}, column {} between them is not \
                  one of them",
                 r + 1,
                 c + 1
@@ -236,8 +195,8 @@ fn blocks(letters: &[char], columns: usize) -> std::result::Result<Vec<u8>, Faul
         let Some(kind) = (1..COVERED).find(|&k| SIZES[usize::from(k)] == (height, width)) else {
             return fault(format!(
                 "`{letter}` is a block of {} and {}, but blocks are 1x1, 1x2, 2x1 or 2x2",
-                things(height, "row"),
-                things(width, "column")
+                pluralise(height, "row"),
+                pluralise(width, "column")
             ));
         };
         if kind == BIG
@@ -252,16 +211,13 @@ fn blocks(letters: &[char], columns: usize) -> std::result::Result<Vec<u8>, Faul
     }
     match big {
         Some(_) => Ok(cells),
-        None => Err(Fault {
-            row: 0,
-            why: "there is no 2x2 block, but there must be exactly one".to_owned(),
-        }),
+        None => Err((0, "there is no 2x2 block, but there must be exactly one".to_owned())),
     }
 }
 
 /// The letter that each cell shows: the 2x2 block is `A`, the others are `B`, `C`, ... in the order
 /// of their first cells; after `Z` come the small letters, which is as many as a layout can have.
-pub(super) fn letters(board: &Board, cells: &[u8]) -> Vec<char> {
+pub(super) fn letters(board: &BlockBoard, cells: &[u8]) -> Vec<char> {
     let mut names = ('B'..='Z').chain('a'..='z');
     let mut letters = vec!['.'; cells.len()];
     for (cell, &kind) in cells.iter().enumerate() {
@@ -279,11 +235,8 @@ pub(super) fn letters(board: &Board, cells: &[u8]) -> Vec<char> {
     letters
 }
 
-/// Writes a layout on one line.
-pub(super) fn print(board: &Board, cells: &[u8]) -> String {
-    let letters = letters(board, cells);
-    let rows = letters
-        .chunks(board.columns)
-        .map(|row| row.iter().collect());
+/// Writes letters on one line, with `/` between rows.
+pub(super) fn line(board: &BlockBoard, letters: &[char]) -> String {
+    let rows = letters.chunks(board.columns).map(String::from_iter);
     rows.collect::<Vec<String>>().join("/")
 }

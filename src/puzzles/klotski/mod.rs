@@ -8,7 +8,7 @@
 //!
 //! # Texts
 //! - `klotski:classic` and other names: the well-known layouts in `layouts.txt`;
-//! - `klotski:@FILE`: one's own. The file has the rows of the layout, one letter for each block and
+//! - `klotski:@FILE`: a custom one. The file has the rows of the layout, one letter for each block and
 //!   `.` for an empty cell, on lines or with `/` between them; and, unless the board is the usual
 //!   one, a line such as `goal 3,1` with row and column of the 2x2 block's upper left cell at the
 //!   goal, counted from 0. Empty lines and lines that start with `#` do not count. Boards have up
@@ -38,10 +38,11 @@
 //! | `grid` | grids of letters, files, the layouts with names |
 //! | `rules` | states as people see them: moves, paths, goal |
 //! | `notation`, `drawing` | states and moves as text, boards for a terminal |
-//! | `hands` | what keys do in a game |
-//! | `lettering` | blocks that keep their letters while they move |
+//! | `keys` | what keys do in a game |
+//! | `lettered_replay` | blocks that keep their letters while they move |
 //! | `blocks` | the fast form of states: masks and shifts |
 //! | `numbering` | states as numbers, and how neighbours are numbered quickly: read its essay |
+//! | `symmetry` | the mirror as a symmetry of cells |
 //! | `component` | what can be reached from a layout |
 //! | `space` | classes, neighbours and class sizes for the engine |
 //! | `optimal` | the solver: shortest solutions from any layout |
@@ -51,37 +52,37 @@ mod blocks;
 mod component;
 mod drawing;
 mod grid;
-mod hands;
-mod lettering;
+mod keys;
+mod lettered_replay;
 mod notation;
 mod numbering;
 mod optimal;
 mod rules;
 mod scramble;
 mod space;
-mod story;
+mod symmetry;
 #[cfg(test)]
 mod tests;
 mod variant;
 
 use std::sync::OnceLock;
 
+use crate::engine::Totals;
 use crate::error::{Error, Result};
 use crate::puzzle::{
-    Files, Frame, Hands, Instance, Move, Puzzle, Question, State, Tablebase, Words,
+    Capabilities, FileFormat, FileSource, Indexed, Kind, Move, NamedPieces, Play, PuzzleSpec, Question,
+    Replay, Rules, Setup, Solver, Solving, State, Tablebase,
 };
-use crate::puzzle::{Kind, Play};
-use crate::random::Random;
-use crate::solve::Solver;
 use crate::space::{AnySpace, Space};
-use component::{Component, flood, goals};
-use lettering::Lettering;
+use crate::symmetry::Group;
+use component::{Component, check_count, goals};
+use grid::BlockLayout;
+use lettered_replay::LetteredReplay;
 use numbering::Numbering;
-use optimal::Optimal;
-use rules::{Board, Shift, Uses};
-use space::{Roots, Walk, fanout};
-use story::Story;
-use variant::{Subject, Variant};
+use optimal::KlotskiOptimal;
+use rules::{BlockBoard, BlockMove, Uses};
+use space::{KlotskiSpace, Roots, fanout};
+use variant::KlotskiVariant;
 
 /// The family, for the registry.
 pub const KIND: Kind = Kind {
@@ -117,23 +118,23 @@ pub const KIND: Kind = Kind {
     ],
     boards: || grid::named().map(|(name, _)| name).collect(),
     options: &["step", "slide", "move", "from-start", "from-goals"],
-    parse: |words| Ok(Box::new(Klotski::parse(words)?)),
+    parse: |spec| Ok(Box::new(Klotski::parse(spec)?)),
     survey: None,
     play: Play::Given("klotski:classic"),
 };
 
 /// The largest universe in which what can be reached is found just for checks.
 const MOST_COUNTED: u64 = 1 << 22;
-/// The largest universe in which it is found because the roots depend on it: some seconds. Who sends
-/// us files is not given as much.
+/// The largest universe in which it is found because the roots depend on it: some seconds. For
+/// files that were sent to a server the other limit applies.
 const MOST_FLOODED: u64 = 1 << 25;
 
 /// One Klotski puzzle, with the tables of its index.
 pub struct Klotski {
-    variant: Variant,
-    board: Board,
+    variant: KlotskiVariant,
+    board: BlockBoard,
     uses: Uses,
-    walk: Walk,
+    space: KlotskiSpace,
     /// What can be reached from the start; made when it is needed.
     component: OnceLock<Component>,
     /// The same for random layouts: with a goal among it, and always with its members.
@@ -144,15 +145,15 @@ pub struct Klotski {
 
 impl Klotski {
     /// Reads the layout and the options.
-    pub fn parse(words: &Words<'_>) -> Result<Self> {
-        let variant = Variant::parse(words)?;
-        let most_flooded = match words.files {
-            Files::Read => MOST_FLOODED,
-            Files::Given(_) => MOST_COUNTED,
+    pub fn parse(spec: &PuzzleSpec<'_>) -> Result<Self> {
+        let variant = KlotskiVariant::parse(spec)?;
+        let most_flooded = match spec.files {
+            FileSource::Read => MOST_FLOODED,
+            FileSource::Given(_) => MOST_COUNTED,
         };
         let (board, uses) = (variant.board(), variant.uses());
         let too_large = || {
-            Error::Limit(format!(
+            Error::limit(format!(
                 "the board of {} is too large for an index: there are too many layouts with these \
                  pieces",
                 variant.text()
@@ -170,7 +171,10 @@ impl Klotski {
                 let number = numbering.number(&start).ok_or_else(too_large)?;
                 let image = numbering.number(&image).ok_or_else(too_large)?;
                 let (roots, mirror) = if variant.from_goals {
-                    let mut flood = flood(&variant, &numbering, number, most_flooded)?;
+                    let cannot = format!("the goals of {} cannot be found", variant.text());
+                    let hint = "; `from-start` needs no goals";
+                    check_count(&numbering, most_flooded, &cannot, hint)?;
+                    let mut flood = Component::of(&numbering, number);
                     let goals = goals(&numbering, &solved, &flood)?;
                     let mirror = flood.contains(image);
                     if numbering.count() > MOST_COUNTED {
@@ -184,48 +188,44 @@ impl Klotski {
                 (Roots::Listed(roots), mirror && board.has_symmetric_goal())
             }
         };
-        let walk = Walk {
+        let space = KlotskiSpace {
             fanout: fanout(&board, &uses, variant.metric),
             metric: variant.metric,
             numbering,
             mirror,
             roots,
         };
-        Ok(Klotski {
-            variant,
-            board,
-            uses,
-            walk,
-            component,
-            drawn: OnceLock::new(),
-            most_flooded,
-        })
+        Ok(Klotski { variant, board, uses, space, component, drawn: OnceLock::new(), most_flooded })
     }
 
-    /// The letters of a state as it was written.
-    fn letters(&self, state: &State, given: &str) -> Lettering {
-        Lettering::new(&self.board, &state.0, given)
+    /// The symmetries of the roots.
+    fn group(&self) -> Option<Group> {
+        symmetry::group(&self.board, self.space.mirror)
     }
 
-    /// The number of a state.
+    /// A state with the letters of the text that it was read from.
+    fn lettered(&self, state: &State, given: &str) -> LetteredReplay<'_> {
+        LetteredReplay::new(&self.board, self.variant.metric, &state.0, given)
+    }
+
     fn number(&self, state: &[u8]) -> Option<u64> {
-        let numbering = &self.walk.numbering;
+        let numbering = &self.space.numbering;
         numbering.number(&numbering.frame.blocks(state))
     }
 
     /// What can be reached from the start, if there is one and finding it is cheap.
     fn component(&self) -> Option<&Component> {
         let start = self.variant.start()?;
-        if self.component.get().is_none() && self.walk.universe() > MOST_COUNTED {
+        if self.component.get().is_none() && self.space.universe() > MOST_COUNTED {
             return None;
         }
         let number = self.number(start)?;
-        let flood = || Component::of(&self.walk.numbering, number);
+        let flood = || Component::of(&self.space.numbering, number);
         Some(self.component.get_or_init(flood))
     }
 }
 
-impl Puzzle for Klotski {
+impl Rules for Klotski {
     fn text(&self) -> String {
         self.variant.text()
     }
@@ -238,94 +238,15 @@ impl Puzzle for Klotski {
         self.variant.metric.name()
     }
 
-    fn index_scheme(&self) -> u32 {
-        1
-    }
-
-    fn group_order(&self) -> u64 {
-        if self.walk.mirror { 2 } else { 1 }
-    }
-
-    fn total_states(&self) -> Option<u128> {
-        Some(self.component()?.states.into())
-    }
-
-    fn total_classes(&self) -> Option<u128> {
-        let component = self.component()?;
-        Some(match self.walk.mirror {
-            true => u128::from(component.states + component.symmetric) / 2,
-            false => component.states.into(),
-        })
-    }
-
-    fn existing_states(&self) -> Option<u128> {
-        match self.variant.subject {
-            Subject::Layout { .. } => None,
-            _ => Some(self.walk.universe().into()),
-        }
-    }
-
-    fn question(&self) -> Question {
-        match self.variant.from_goals {
-            true => Question::GodsNumber,
-            false => Question::Eccentricity,
-        }
-    }
-
-    fn content(&self) -> Option<u64> {
-        match self.variant.subject {
-            Subject::Layout { content, .. } => content,
-            _ => None,
-        }
-    }
-
-    fn start(&self) -> Option<State> {
-        self.variant.start().map(|cells| State(cells.to_vec()))
-    }
-
-    fn file(&self) -> Option<String> {
-        match &self.variant.subject {
-            Subject::Layout { layout, .. } => Some(layout.to_file()),
-            _ => None,
-        }
-    }
-
-    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
-        vec![Box::new(Optimal(self))]
-    }
-
-    fn tablebase(&self) -> Option<Tablebase> {
-        if self.variant.from_goals {
-            return Some(Tablebase::Own);
-        }
-        let from_goals = Variant {
-            from_goals: true,
-            ..self.variant.clone()
-        };
-        let text = from_goals.text();
-        Some(Tablebase::Other {
-            text: text.clone(),
-            make: Box::new(move || KIND.parse(&text, Files::Read)),
-        })
-    }
-
-    fn scramble(&self, random: &mut Random) -> Result<Instance> {
-        scramble::scramble(self, random).map(Instance::State)
-    }
-
-    fn space(&self) -> Option<AnySpace<'_>> {
-        Some(AnySpace::Narrow(&self.walk))
-    }
-
     fn parse_state(&self, text: &str) -> Result<State> {
         let state = notation::parse_state(&self.board, &self.uses, text)?;
-        if self.walk.universe() <= MOST_COUNTED
+        if self.space.universe() <= MOST_COUNTED
             && let (Some(component), Some(number)) = (self.component(), self.number(&state))
             && !component.contains(number)
         {
             return Err(Error::Usage(format!(
                 "this layout has the right blocks, but it cannot be reached from the start of {}; \
-                 as a puzzle of its own it can be put into a file (klotski:@FILE)",
+                 it can be put into a file to make it a separate puzzle (klotski:@FILE)",
                 self.text()
             )));
         }
@@ -333,19 +254,11 @@ impl Puzzle for Klotski {
     }
 
     fn print_state(&self, state: &State) -> String {
-        grid::print(&self.board, &state.0)
+        self.lettered(state, "").line()
     }
 
     fn draw(&self, state: &State, colour: bool) -> String {
-        drawing::draw(&self.board, &state.0, &self.letters(state, ""), colour)
-    }
-
-    fn board(&self) -> serde_json::Value {
-        drawing::board(&self.board, self.metric())
-    }
-
-    fn hands(&self) -> Option<&dyn Hands> {
-        Some(self)
+        drawing::draw(&self.lettered(state, ""), None, colour)
     }
 
     fn moves(&self, state: &State) -> Vec<Move> {
@@ -354,70 +267,115 @@ impl Puzzle for Klotski {
     }
 
     fn move_name(&self, state: &State, mv: Move) -> String {
-        let shift = Shift::from(mv);
-        let letter = self.letters(state, "").letter(shift.from);
-        notation::move_name(&self.board, &state.0, letter, shift)
+        notation::move_name(&self.lettered(state, ""), mv.into())
     }
 
     fn parse_move(&self, state: &State, text: &str) -> Result<Move> {
-        let letters = self.letters(state, "");
-        let metric = self.variant.metric;
-        notation::parse_move(&self.board, &state.0, &letters, metric, text).map(Move::from)
-    }
-
-    fn name_moves(&self, given: &str, state: &State, moves: &[Move]) -> Vec<String> {
-        let mut names = Vec::with_capacity(moves.len());
-        let mut story = Story::new(self, given, state);
-        for shift in moves.iter().copied().map(Shift::from) {
-            let letter = story.letters.letter(shift.from);
-            names.push(notation::move_name(
-                &self.board,
-                &story.state,
-                letter,
-                shift,
-            ));
-            story.go_on(shift);
-        }
-        names
-    }
-
-    fn read_moves(&self, given: &str, state: &State, names: &[&str]) -> Result<Vec<Move>> {
-        let mut moves = Vec::with_capacity(names.len());
-        let mut story = Story::new(self, given, state);
-        for name in names {
-            let (state, metric) = (&story.state, self.variant.metric);
-            let shift = notation::parse_move(&self.board, state, &story.letters, metric, name)?;
-            moves.push(shift.into());
-            story.go_on(shift);
-        }
-        Ok(moves)
-    }
-
-    fn film(&self, given: &str, state: &State, moves: &[Move], colour: bool) -> Vec<Frame> {
-        let mut story = Story::new(self, given, state);
-        let mut frames = vec![story.frame(colour)];
-        for &mv in moves {
-            story.go_on(mv.into());
-            frames.push(story.frame(colour));
-        }
-        frames
+        notation::parse_move(&self.lettered(state, ""), text).map(Move::from)
     }
 
     fn apply(&self, state: &State, mv: Move) -> State {
-        State(self.board.moved(&state.0, Shift::from(mv)))
+        State(self.board.moved(&state.0, BlockMove::from(mv)))
     }
 
     fn is_solved(&self, state: &State) -> bool {
         self.board.is_solved(&state.0)
     }
 
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            index: Some(self),
+            setup: Some(self),
+            scramble: Some(self),
+            solving: Some(self),
+            pieces: Some(self),
+            picture: Some(self),
+            file: Some(self),
+            keys: Some(self),
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl Indexed for Klotski {
+    fn space(&self) -> Option<AnySpace<'_>> {
+        Some(AnySpace::Narrow(&self.space))
+    }
+
     fn index_of(&self, state: &State) -> Option<u128> {
-        Some(self.walk.canonical(self.number(&state.0)?)?.into())
+        Some(self.space.canonical(self.number(&state.0)?)?.into())
     }
 
     fn state_of(&self, index: u128) -> Option<State> {
-        let class = self.walk.canonical(u64::try_from(index).ok()?)?;
-        let numbering = &self.walk.numbering;
+        let class = self.space.canonical(u64::try_from(index).ok()?)?;
+        let numbering = &self.space.numbering;
         Some(State(numbering.frame.cells(&numbering.blocks(class))))
+    }
+
+    fn index_scheme(&self) -> u32 {
+        1
+    }
+
+    fn group_order(&self) -> u64 {
+        self.group().map_or(1, |group| group.order())
+    }
+
+    fn totals(&self) -> Totals {
+        let component = self.component();
+        let fixed_by = |component: &Component| {
+            self.group()?.average(|element| match element.is_identity() {
+                true => Some(component.states.into()),
+                false => Some(component.symmetric.into()),
+            })
+        };
+        Totals {
+            states: component.map(|component| component.states.into()),
+            classes: component.and_then(fixed_by),
+            existing: self.variant.layout.is_none().then(|| self.space.universe().into()),
+        }
+    }
+}
+
+impl Setup for Klotski {
+    fn start(&self) -> Option<State> {
+        self.variant.start().map(|cells| State(cells.to_vec()))
+    }
+
+    fn question(&self) -> Question {
+        if self.variant.from_goals { Question::GodsNumber } else { Question::Eccentricity }
+    }
+}
+
+impl Solving for Klotski {
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        vec![Box::new(KlotskiOptimal(self))]
+    }
+
+    fn other_tablebase(&self) -> Option<Tablebase> {
+        if self.variant.from_goals {
+            return None;
+        }
+        let from_goals = KlotskiVariant { from_goals: true, ..self.variant.clone() };
+        let text = from_goals.text();
+        Some(Tablebase::Other {
+            text: text.clone(),
+            make: Box::new(move || KIND.parse(&text, FileSource::Read)),
+        })
+    }
+}
+
+impl NamedPieces for Klotski {
+    fn replay<'a>(&'a self, given: &str, state: &State) -> Box<dyn Replay + 'a> {
+        Box::new(self.lettered(state, given))
+    }
+}
+
+impl FileFormat for Klotski {
+    fn file(&self) -> Option<String> {
+        self.variant.layout.as_ref().map(BlockLayout::to_file)
+    }
+
+    fn content(&self) -> Option<u64> {
+        self.variant.content
     }
 }

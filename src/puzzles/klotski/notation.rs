@@ -1,32 +1,26 @@
 //! States and moves: reading and writing.
 
-use super::grid::{self, Fault};
-use super::lettering::Lettering;
-use super::rules::{Board, Direction, Metric, NAMES, Path, Shift, Uses};
+use super::grid;
+use super::lettered_replay::LetteredReplay;
+use super::rules::{BlockBoard, BlockDirection, BlockMove, Metric, NAMES, Path, Uses};
 use super::variant::count;
 use crate::error::{Result, usage};
-use crate::text::things;
+use crate::text::pluralise;
 
 /// Reads a state: rows of letters on lines or with `/` between them.
-pub(super) fn parse_state(board: &Board, uses: &Uses, text: &str) -> Result<Vec<u8>> {
+pub(super) fn parse_state(board: &BlockBoard, uses: &Uses, text: &str) -> Result<Vec<u8>> {
     let rows = text.trim().split(['/', '\n']).map(str::trim);
-    let found = grid::read(rows).map_err(Fault::usage)?;
-    if (found.rows, found.columns) != (board.rows, board.columns) {
-        return usage(format!(
-            "the board has {} and {}, but this puzzle has {} and {}",
-            things(found.rows, "row"),
-            things(found.columns, "column"),
-            things(board.rows, "row"),
-            things(board.columns, "column")
-        ));
+    let found = grid::read(rows).or_else(|(_, why)| usage(why))?;
+    let size = |board: &BlockBoard| (board.rows, board.columns);
+    if size(&found.board) != size(board) {
+        let [found, own] = [&found.board, board].map(|board| {
+            format!("{} and {}", pluralise(board.rows, "row"), pluralise(board.columns, "column"))
+        });
+        return usage(format!("the board has {found}, but this puzzle has {own}"));
     }
     for ((number, uses), what) in count(&found.cells).iter().zip(uses).zip(NAMES) {
         if !uses.contains(number) {
-            let least = if uses.start() == uses.end() {
-                ""
-            } else {
-                "at least "
-            };
+            let least = if uses.start() == uses.end() { "" } else { "at least " };
             return usage(format!(
                 "the number of {what} is {number}, but in this puzzle it is {least}{}",
                 uses.start()
@@ -37,49 +31,29 @@ pub(super) fn parse_state(board: &Board, uses: &Uses, text: &str) -> Result<Vec<
 }
 
 /// A move in notation: the block's letter, and its way.
-pub(super) fn move_name(board: &Board, state: &[u8], letter: char, shift: Shift) -> String {
-    match board.path(state, shift) {
-        Some(path) => format!("{letter} {}", path_name(&path)),
+pub(super) fn move_name(replay: &LetteredReplay<'_>, shift: BlockMove) -> String {
+    let leg = |(direction, cells): (BlockDirection, usize)| format!("{}{cells}", direction.letter());
+    match replay.board.path(&replay.state, shift) {
+        Some(path) => {
+            let way: String = path.into_iter().map(leg).collect();
+            format!("{} {way}", replay.letter(shift.from))
+        }
         // No puzzle of this kind makes such a move.
         None => "?".to_owned(),
     }
 }
 
-fn path_name(path: &Path) -> String {
-    path.iter()
-        .map(|(direction, cells)| format!("{}{cells}", direction_letter(*direction)))
-        .collect()
-}
-
-fn direction_letter(direction: Direction) -> char {
-    match direction {
-        Direction::Up => 'U',
-        Direction::Down => 'D',
-        Direction::Left => 'L',
-        Direction::Right => 'R',
-    }
-}
-
 /// Reads a move. Any free way is accepted, not only the shortest one.
-pub(super) fn parse_move(
-    board: &Board,
-    state: &[u8],
-    letters: &Lettering,
-    metric: Metric,
-    text: &str,
-) -> Result<Shift> {
+pub(super) fn parse_move(replay: &LetteredReplay<'_>, text: &str) -> Result<BlockMove> {
+    let metric = replay.metric;
     let refuse = |why: String| {
-        let moves = board.moves(state, metric).into_iter();
-        let name = |shift: Shift| move_name(board, state, letters.letter(shift.from), shift);
-        let names: Vec<_> = moves.map(name).collect();
+        let moves = replay.board.moves(&replay.state, metric).into_iter();
+        let names: Vec<_> = moves.map(|shift| move_name(replay, shift)).collect();
         let there_are = match names.is_empty() {
             true => "there are no moves here".to_owned(),
             false => format!("the moves here are {}", names.join(", ")),
         };
-        usage(format!(
-            "`{}` is no move: {why}; {there_are}",
-            text.escape_debug()
-        ))
+        usage(format!("`{}` is not a move: {why}; {there_are}", text.escape_debug()))
     };
     let form = match metric {
         Metric::Step => "a direction (U, D, L or R) and 1, such as `B D1`",
@@ -92,12 +66,9 @@ pub(super) fn parse_move(
         _ => None,
     };
     let Some((block, path)) = parsed else {
-        return refuse(format!(
-            "it is written as a block's letter, a space, {form}"
-        ));
+        return refuse(format!("it is written as a block's letter, a space, {form}"));
     };
-    let mut blocks = (0..state.len()).filter(|&cell| board.has_block(state, cell));
-    let Some(from) = blocks.find(|&cell| letters.letter(cell).to_string() == block) else {
+    let Some(from) = replay.find(|letter| letter.to_string() == block) else {
         return refuse(format!("there is no block `{block}`"));
     };
     match (metric, &path[..]) {
@@ -109,8 +80,8 @@ pub(super) fn parse_move(
             return refuse("in the slide metric a move goes straight".to_owned());
         }
     }
-    match board.follow(state, from, &path) {
-        Some(to) if to != from => Ok(Shift { from, to }),
+    match replay.board.follow(&replay.state, from, &path) {
+        Some(to) if to != from => Ok(BlockMove { from, to }),
         Some(_) => refuse(format!("it takes `{block}` back to where it is")),
         None => refuse(format!("something is in the way of `{block}`")),
     }
@@ -121,8 +92,8 @@ fn parse_path(text: &str) -> Option<Path> {
     let mut path = Path::new();
     let mut rest = text.chars();
     while let Some(letter) = rest.next() {
-        let mut known = Direction::ALL.into_iter();
-        let direction = known.find(|&direction| direction_letter(direction) == letter)?;
+        let mut known = BlockDirection::ALL.into_iter();
+        let direction = known.find(|&direction| direction.letter() == letter)?;
         let cells = rest.next()?.to_digit(10).filter(|&cells| cells > 0)?;
         path.push((direction, cells as usize));
     }

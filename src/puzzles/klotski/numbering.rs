@@ -4,12 +4,15 @@
 //! [`Fillings`] ranks such words. A move changes only the part of the word between the first and
 //! the last cell that the block leaves or enters. Before it, the neighbour's word is the state's
 //! own; behind it the same pieces have been used and the same cells are covered, so from there
-//! on it adds the same to the rank. A [`Side`] remembers for every cell the place that a state's
+//! on it adds the same to the rank. A [`RankedLayout`] remembers for every cell the place that a state's
 //! word has reached and the rank so far, and a neighbour is ranked by walking the changed part.
+//!
+//! The numbers of a batch ascend, so that most states begin like the one before. What they have in
+//! common is not walked again, neither in the state nor in its mirror image: both are words in rows.
 
-use super::blocks::{Blocks, Frame, ones};
-use super::rules::{BIG, Board, KINDS, SIZES, Uses};
-use crate::encode::{Fillings, Piece, Place};
+use super::blocks::{BitBoard, Blocks, ones};
+use super::rules::{BIG, BlockBoard, KINDS, SIZES, Uses};
+use crate::encode::{FillingNode, FillingStep, Fillings, Piece};
 
 /// The cells of a piece of each kind that begins at bit 0.
 const PATTERNS: [u64; KINDS] = [1, 1, 0b11, 0x101, 0x303];
@@ -17,66 +20,63 @@ const PATTERNS: [u64; KINDS] = [1, 1, 0b11, 0x101, 0x303];
 /// The numbers of all layouts on a board.
 #[derive(Clone, Debug)]
 pub(super) struct Numbering {
-    pub frame: Frame,
+    pub frame: BitBoard,
     fillings: Fillings,
 }
 
-/// A state laid out for ranking its neighbours.
+/// A state prepared for ranking its neighbours.
 #[derive(Clone, Debug)]
-pub(super) struct Side {
+pub(super) struct RankedLayout {
     /// The binary digits of the kind of piece that begins at a bit; 0 also where none begins.
     digits: [u64; 3],
     /// Where a piece begins, be it an empty cell.
     begins: u64,
     /// By the bit where a piece begins: the place in the word, and the rank of what is before it;
     /// at last the whole rank. Stale where none begins.
-    trail: [(Place, u64); 65],
+    trail: [(FillingNode, u64); 65],
+    /// Likewise the end of the ranks of all states that are alike before that bit; only of a state that
+    /// was opened by its number.
+    ends: [u64; 64],
+    /// The pieces of a state that was opened by its number.
+    blocks: Blocks,
 }
 
-impl Default for Side {
+impl Default for RankedLayout {
     fn default() -> Self {
-        Side {
+        RankedLayout {
             digits: [0; 3],
             begins: 0,
-            trail: [(Place::default(), 0); 65],
+            trail: [(FillingNode::default(), 0); 65],
+            ends: [0; 64],
+            blocks: Blocks::default(),
         }
     }
-}
-
-/// The fillings of a board; the 2x2 block only where `allowed` says.
-fn fillings(board: &Board, uses: &Uses, allowed: impl Fn(usize) -> bool) -> Option<Fillings> {
-    let piece = |kind: u8| {
-        let cover = |cell| {
-            let fits = board.fits(kind, cell) && (kind != BIG || allowed(cell));
-            fits.then(|| board.cover(kind, cell).fold(0, |mask, own| mask | 1 << own))
-        };
-        Piece {
-            covers: (0..board.cells()).map(cover).collect(),
-            uses: uses[usize::from(kind)].clone(),
-        }
-    };
-    let pieces: Vec<_> = (0..KINDS as u8).map(piece).collect();
-    Fillings::new(board.cells(), &pieces)
 }
 
 impl Numbering {
     /// Prepares the tables; `None` if the board is too large for them.
-    pub fn new(board: &Board, uses: &Uses) -> Option<Self> {
-        Some(Numbering {
-            frame: Frame::new(board),
-            fillings: fillings(board, uses, |_| true)?,
-        })
+    pub fn new(board: &BlockBoard, uses: &Uses) -> Option<Self> {
+        Numbering::with_big_at(board, uses, |_| true)
     }
 
     /// The layouts of [`new`](Numbering::new) that are solved, in the order of their numbers there.
-    pub fn solved(board: &Board, uses: &Uses) -> Option<Self> {
-        Some(Numbering {
-            frame: Frame::new(board),
-            fillings: fillings(board, uses, |cell| cell == board.goal)?,
-        })
+    pub fn solved(board: &BlockBoard, uses: &Uses) -> Option<Self> {
+        Numbering::with_big_at(board, uses, |cell| cell == board.goal)
     }
 
-    /// How many layouts there are.
+    /// Layouts with the 2x2 block only where it is `allowed`.
+    fn with_big_at(board: &BlockBoard, uses: &Uses, allowed: impl Fn(usize) -> bool) -> Option<Self> {
+        let pieces = (0..).zip(uses).map(|(kind, uses)| {
+            let cover = |cell| {
+                let fits = board.fits(kind, cell) && (kind != BIG || allowed(cell));
+                fits.then(|| board.cover(kind, cell).fold(0, |mask, own| mask | 1 << own))
+            };
+            Piece { covers: (0..board.cells()).map(cover).collect(), uses: uses.clone() }
+        });
+        let fillings = Fillings::new(board.cells(), &pieces.collect::<Vec<_>>())?;
+        Some(Numbering { frame: BitBoard::new(board), fillings })
+    }
+
     pub fn count(&self) -> u64 {
         self.fillings.count()
     }
@@ -95,8 +95,7 @@ impl Numbering {
     #[inline(always)]
     pub fn number(&self, blocks: &Blocks) -> Option<u64> {
         let digits = digits(blocks);
-        self.fillings
-            .rank(|cell| letter(&digits, self.frame.bit(cell)))
+        self.fillings.rank(|cell| letter(&digits, self.frame.bit(cell)))
     }
 
     /// Whether the state with a number below [`count`](Numbering::count) is its own mirror image.
@@ -104,10 +103,10 @@ impl Numbering {
     pub fn is_symmetric(&self, number: u64) -> bool {
         let mut blocks = Blocks::default();
         let mut first_row = true;
-        self.fillings.trace(number, |cell, kind, _, _| {
+        self.fillings.trace(self.fillings.first(), number, |cell, kind, _| {
             let bit = self.frame.bit(cell);
             if bit >= 8 && first_row {
-                // Mostly the first row tells already that it is not.
+                // Mostly the first row shows already that it is not.
                 first_row = false;
                 if self.frame.mirrored(&blocks) != blocks {
                     return false;
@@ -125,28 +124,45 @@ impl Numbering {
         is_greater(&digits(blocks), &digits(&self.frame.mirrored(blocks)))
     }
 
-    /// Lays out the state with a number below [`count`](Numbering::count).
+    /// Prepares the state with a number below [`count`](Numbering::count). What was opened before must
+    /// be of the same numbering.
     #[inline(always)]
-    pub fn open(&self, number: u64, side: &mut Side) -> Blocks {
-        let mut blocks = Blocks::default();
-        self.fillings.trace(number, |cell, kind, place, before| {
+    pub fn open(&self, number: u64, side: &mut RankedLayout) -> Blocks {
+        let (from, step) = side.common_step(number).unwrap_or((0, self.fillings.first()));
+        let mut blocks = side.blocks;
+        for mask in &mut blocks.0 {
+            *mask &= (1 << from) - 1;
+        }
+        self.fillings.trace(step, number, |cell, kind, step| {
             let bit = self.frame.bit(cell);
             blocks.0[kind] |= 1 << bit;
-            side.trail[bit] = (place, before);
+            side.trail[bit] = (step.node, step.start);
+            side.ends[bit] = step.end;
             true
         });
         side.trail[64].1 = number;
+        side.blocks = blocks;
         side.set(&blocks);
         blocks
     }
 
-    /// Lays out a state that has the pieces of the puzzle.
+    /// Prepares a state that has the pieces of the puzzle. What was prepared before must be of the same
+    /// numbering.
     #[inline(always)]
-    pub fn lay_out(&self, blocks: &Blocks, side: &mut Side) {
+    pub fn prepare(&self, blocks: &Blocks, side: &mut RankedLayout) {
+        let (digits, begins) = (side.digits, side.begins);
         side.set(blocks);
-        let mut place = self.fillings.start();
-        let mut rank = 0;
-        for bit in ones(side.begins) {
+        let changed = (0..3).fold(begins ^ side.begins, |bits, i| bits | digits[i] ^ side.digits[i]);
+        if changed == 0 {
+            return;
+        }
+        // In both of them a piece begins at the first bit that differs.
+        let same = (1 << changed.trailing_zeros()) - 1;
+        let (mut place, mut rank) = match side.begins & same {
+            0 => (self.fillings.start(), 0),
+            _ => side.trail[changed.trailing_zeros() as usize],
+        };
+        for bit in ones(side.begins & !same) {
             side.trail[bit] = (place, rank);
             let (next, more) = self.fillings.step(place, letter(&side.digits, bit));
             (place, rank) = (next, rank + more);
@@ -156,7 +172,7 @@ impl Numbering {
 
     /// The number of the neighbour that a legal move leads to.
     #[inline(always)]
-    pub fn neighbour(&self, side: &Side, kind: usize, from: usize, to: usize) -> u64 {
+    pub fn neighbour(&self, side: &RankedLayout, kind: usize, from: usize, to: usize) -> u64 {
         let digits = side.moved(kind, from, to);
         let pattern = PATTERNS[kind];
         let begins = (side.begins | pattern << from) & !((pattern ^ 1) << to);
@@ -173,14 +189,30 @@ impl Numbering {
     }
 }
 
-impl Side {
+impl RankedLayout {
+    /// The last step of the state that was opened before which the state with this number has, too,
+    /// and the bit where it is.
+    #[inline(always)]
+    fn common_step(&self, number: u64) -> Option<(usize, FillingStep)> {
+        let mut begins = self.begins;
+        while begins != 0 {
+            let bit = begins.ilog2() as usize;
+            let (node, start) = self.trail[bit];
+            let step = FillingStep { node, start, end: self.ends[bit] };
+            if (step.start..step.end).contains(&number) {
+                return Some((bit, step));
+            }
+            begins ^= 1 << bit;
+        }
+        None
+    }
+
     #[inline(always)]
     fn set(&mut self, blocks: &Blocks) {
         self.digits = digits(blocks);
         self.begins = blocks.0.iter().fold(0, |all, mask| all | mask);
     }
 
-    /// The digits after a move.
     #[inline(always)]
     pub fn moved(&self, kind: usize, from: usize, to: usize) -> [u64; 3] {
         let changed = 1 << from | 1 << to;

@@ -8,52 +8,44 @@
 //! boards with a lot of room that it does.
 
 use super::Klotski;
-use super::blocks::Blocks;
-use super::numbering::Side;
-use super::rules::{BIG, Metric, Shift};
+use super::numbering::RankedLayout;
+use super::rules::{BIG, BlockMove, Metric};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{
-    Attempt, Effort, Keyed, ReadySolver, Search, Solver, Workbench, astar, unsolvable,
-};
+use crate::solve::{Attempt, Effort, Keyed, ReadySolver, Search, Solver, Workbench, astar, unsolvable};
 
 /// The solver `optimal` of a puzzle.
-pub(super) struct Optimal<'a>(pub &'a Klotski);
+pub(super) struct KlotskiOptimal<'a>(pub &'a Klotski);
 
-impl Solver for Optimal<'_> {
+impl Solver for KlotskiOptimal<'_> {
     fn name(&self) -> &'static str {
         "optimal"
     }
 
     fn promise(&self) -> String {
         format!(
-            "a shortest solution of any layout, counted in {}s, or the proof that there is none, by a \
+            "a shortest solution of any layout, counted in {}s, or a proof that none exists, by a \
              search that needs no table; memory for the layouts that it visits",
             self.0.variant.metric.name()
         )
     }
 
-    fn prepare<'a>(
-        &'a self,
-        _: &Workbench<'_>,
-        _: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
-        Ok(Box::new(Optimal(self.0)))
+    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn ReadySolver + 'a>> {
+        Ok(Box::new(KlotskiOptimal(self.0)))
     }
 }
 
-impl ReadySolver for Optimal<'_> {
+impl ReadySolver for KlotskiOptimal<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
-        let walk = Layouts::new(self.0, self.0.variant.metric);
+        let layouts = Layouts::new(self.0, self.0.variant.metric);
         let Some(start) = self.0.number(&state.0) else {
             // Only a state of another puzzle.
             return unsolvable("its blocks are not those of this puzzle");
         };
-        let attempt = astar::search(&walk, start, effort);
+        let attempt = astar::search(&layouts, start, effort);
         if attempt.moves.is_none() && !attempt.cut_short {
             return unsolvable(
-                "everything that can be reached from it was looked at, and the 2x2 block never gets \
-                 to the goal",
+                "all layouts that can be reached from it were visited, and the 2x2 block is at the goal in none of them",
             );
         }
         Ok(attempt)
@@ -70,30 +62,23 @@ pub(super) struct Layouts<'a> {
 
 impl<'a> Layouts<'a> {
     pub fn new(puzzle: &'a Klotski, metric: Metric) -> Self {
-        let goal = puzzle.walk.numbering.frame.bit(puzzle.board.goal);
-        Layouts {
-            puzzle,
-            metric,
-            goal,
-        }
+        let goal = puzzle.space.numbering.frame.bit(puzzle.board.goal);
+        Layouts { puzzle, metric, goal }
     }
 
-    /// How many rows and columns the 2x2 block is away from the goal.
-    fn away(&self, blocks: &Blocks) -> (usize, usize) {
+    /// How many rows and columns the 2x2 block of a layout is away from the goal.
+    fn away(&self, number: u64) -> (usize, usize) {
+        let blocks = self.puzzle.space.numbering.blocks(number);
         let at = blocks.0[usize::from(BIG)].trailing_zeros() as usize;
-        (
-            (at / 8).abs_diff(self.goal / 8),
-            (at % 8).abs_diff(self.goal % 8),
-        )
+        ((at / 8).abs_diff(self.goal / 8), (at % 8).abs_diff(self.goal % 8))
     }
 
-    /// The same of a layout, both together.
-    pub fn distance(&self, number: &u64) -> usize {
-        let (rows, columns) = self.away(&self.puzzle.walk.numbering.blocks(*number));
+    /// Both together.
+    pub fn distance(&self, number: u64) -> usize {
+        let (rows, columns) = self.away(number);
         rows + columns
     }
 
-    /// The cell of a bit.
     fn cell(&self, bit: usize) -> usize {
         bit / 8 * self.puzzle.board.columns + bit % 8
     }
@@ -103,22 +88,17 @@ impl Search for Layouts<'_> {
     type Node = u64;
 
     fn expand(&self, node: &u64, _: Option<Move>, mut visit: impl FnMut(Move, u64)) {
-        let numbering = &self.puzzle.walk.numbering;
-        let mut side = Side::default();
+        let numbering = &self.puzzle.space.numbering;
+        let mut side = RankedLayout::default();
         let blocks = numbering.open(*node, &mut side);
-        numbering
-            .frame
-            .moves(self.metric, &blocks, |kind, from, to| {
-                let shift = Shift {
-                    from: self.cell(from),
-                    to: self.cell(to),
-                };
-                visit(shift.into(), numbering.neighbour(&side, kind, from, to));
-            });
+        numbering.frame.moves(self.metric, &blocks, |kind, from, to| {
+            let shift = BlockMove { from: self.cell(from), to: self.cell(to) };
+            visit(shift.into(), numbering.neighbour(&side, kind, from, to));
+        });
     }
 
     fn bound(&self, node: &u64) -> u32 {
-        let (rows, columns) = self.away(&self.puzzle.walk.numbering.blocks(*node));
+        let (rows, columns) = self.away(*node);
         match self.metric {
             Metric::Step => (rows + columns) as u32,
             Metric::Slide => u32::from(rows > 0) + u32::from(columns > 0),
@@ -127,7 +107,7 @@ impl Search for Layouts<'_> {
     }
 
     fn is_solved(&self, node: &u64) -> bool {
-        self.distance(node) == 0
+        self.distance(*node) == 0
     }
 }
 

@@ -10,7 +10,7 @@ use std::ops::RangeInclusive;
 
 use crate::puzzle::Move;
 
-/// An empty cell, which is no block but a kind of piece all the same.
+/// An empty cell, which counts as a kind of piece.
 pub(super) const EMPTY: u8 = 0;
 /// The one block that has to reach the goal.
 pub(super) const BIG: u8 = 4;
@@ -22,20 +22,15 @@ pub(super) const KINDS: usize = 5;
 /// Rows and columns of each kind: empty, single, lying, standing, big.
 pub(super) const SIZES: [(usize, usize); KINDS] = [(1, 1), (1, 1), (1, 2), (2, 1), (2, 2)];
 /// The kinds in words, after a number.
-pub(super) const NAMES: [&str; KINDS] = [
-    "empty cells",
-    "1x1 blocks",
-    "1x2 blocks (lying)",
-    "2x1 blocks (standing)",
-    "2x2 blocks",
-];
+pub(super) const NAMES: [&str; KINDS] =
+    ["empty cells", "1x1 blocks", "1x2 blocks (lying)", "2x1 blocks (standing)", "2x2 blocks"];
 
 /// How many pieces of each kind there may be.
 pub(super) type Uses = [RangeInclusive<usize>; KINDS];
 
 /// A board, and where on it the 2x2 block has to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Board {
+pub(super) struct BlockBoard {
     /// At most 8.
     pub rows: usize,
     /// At most 8.
@@ -47,7 +42,6 @@ pub(super) struct Board {
 /// What counts as one move of one block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Metric {
-    /// One cell.
     Step,
     /// Any distance in a straight line.
     Slide,
@@ -65,54 +59,48 @@ impl Metric {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Direction {
+pub(super) enum BlockDirection {
     Up,
     Down,
     Left,
     Right,
 }
 
-impl Direction {
-    pub const ALL: [Direction; 4] = [
-        Direction::Up,
-        Direction::Down,
-        Direction::Left,
-        Direction::Right,
-    ];
+impl BlockDirection {
+    pub const ALL: [BlockDirection; 4] =
+        [BlockDirection::Up, BlockDirection::Down, BlockDirection::Left, BlockDirection::Right];
+
+    /// The direction in notation.
+    pub fn letter(self) -> char {
+        ['U', 'D', 'L', 'R'][self as usize]
+    }
 }
 
 /// A block's way: directions with the number of cells, no two neighbouring ones alike.
-pub(super) type Path = Vec<(Direction, usize)>;
+pub(super) type Path = Vec<(BlockDirection, usize)>;
 
 /// A move: the block that begins at one cell then begins at another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shift {
+pub(super) struct BlockMove {
     pub from: usize,
     pub to: usize,
 }
 
-impl From<Shift> for Move {
-    fn from(shift: Shift) -> Move {
+impl From<BlockMove> for Move {
+    fn from(shift: BlockMove) -> Move {
         Move((shift.from * 64 + shift.to) as u32)
     }
 }
 
-impl From<Move> for Shift {
-    fn from(mv: Move) -> Shift {
-        Shift {
-            from: mv.0 as usize / 64,
-            to: mv.0 as usize % 64,
-        }
+impl From<Move> for BlockMove {
+    fn from(mv: Move) -> BlockMove {
+        BlockMove { from: mv.0 as usize / 64, to: mv.0 as usize % 64 }
     }
 }
 
-impl Board {
+impl BlockBoard {
     /// The board of all well-known layouts: the goal is the middle of the lower edge.
-    pub const USUAL: Board = Board {
-        rows: 5,
-        columns: 4,
-        goal: 3 * 4 + 1,
-    };
+    pub const USUAL: BlockBoard = BlockBoard { rows: 5, columns: 4, goal: 3 * 4 + 1 };
 
     pub fn cells(&self) -> usize {
         self.rows * self.columns
@@ -135,13 +123,13 @@ impl Board {
     }
 
     /// The cell next to another one.
-    pub fn beside(&self, cell: usize, direction: Direction) -> Option<usize> {
+    pub fn beside(&self, cell: usize, direction: BlockDirection) -> Option<usize> {
         let (row, column) = (cell / self.columns, cell % self.columns);
         match direction {
-            Direction::Up if row > 0 => Some(cell - self.columns),
-            Direction::Down if row + 1 < self.rows => Some(cell + self.columns),
-            Direction::Left if column > 0 => Some(cell - 1),
-            Direction::Right if column + 1 < self.columns => Some(cell + 1),
+            BlockDirection::Up if row > 0 => Some(cell - self.columns),
+            BlockDirection::Down if row + 1 < self.rows => Some(cell + self.columns),
+            BlockDirection::Left if column > 0 => Some(cell - 1),
+            BlockDirection::Right if column + 1 < self.columns => Some(cell + 1),
             _ => None,
         }
     }
@@ -157,7 +145,7 @@ impl Board {
     }
 
     /// Where the block that begins at `from` can go when it is at `at`, by one cell in a direction.
-    fn ahead(&self, state: &[u8], from: usize, at: usize, direction: Direction) -> Option<usize> {
+    fn ahead(&self, state: &[u8], from: usize, at: usize, direction: BlockDirection) -> Option<usize> {
         let kind = state[from];
         let to = self.beside(at, direction)?;
         let own = |cell| self.cover(kind, from).any(|mine| mine == cell);
@@ -165,11 +153,12 @@ impl Board {
         (self.fits(kind, to) && self.cover(kind, to).all(free)).then_some(to)
     }
 
-    /// Whether a block begins at a cell.
     pub fn has_block(&self, state: &[u8], cell: usize) -> bool {
-        state
-            .get(cell)
-            .is_some_and(|kind| (1..COVERED).contains(kind))
+        state.get(cell).is_some_and(|kind| (1..COVERED).contains(kind))
+    }
+
+    pub fn blocks(&self, state: &[u8]) -> impl Iterator<Item = usize> {
+        (0..state.len()).filter(|&cell| self.has_block(state, cell))
     }
 
     /// Where the block that begins at a cell can go with one move, in a fixed order.
@@ -177,20 +166,19 @@ impl Board {
         let ahead = |at, direction| self.ahead(state, from, at, direction);
         let mut targets = Vec::new();
         match metric {
-            Metric::Step => {
-                targets.extend(Direction::ALL.iter().filter_map(|&d| ahead(from, d)));
-            }
-            Metric::Slide => {
-                for direction in Direction::ALL {
+            Metric::Step | Metric::Slide => {
+                let most = if metric == Metric::Step { 1 } else { usize::MAX };
+                for direction in BlockDirection::ALL {
                     let first = ahead(from, direction);
-                    targets.extend(std::iter::successors(first, |&at| ahead(at, direction)));
+                    let way = std::iter::successors(first, |&at| ahead(at, direction));
+                    targets.extend(way.take(most));
                 }
             }
             Metric::Move => {
                 let mut seen = BTreeSet::from([from]);
                 let mut reached = vec![from];
                 while let Some(at) = reached.pop() {
-                    let next = Direction::ALL.iter().filter_map(|&d| ahead(at, d));
+                    let next = BlockDirection::ALL.iter().filter_map(|&d| ahead(at, d));
                     reached.extend(next.filter(|&to| seen.insert(to)));
                 }
                 seen.remove(&from);
@@ -201,18 +189,16 @@ impl Board {
     }
 
     /// All moves in a state, block by block.
-    pub fn moves(&self, state: &[u8], metric: Metric) -> Vec<Shift> {
-        let blocks = (0..state.len()).filter(|&cell| self.has_block(state, cell));
-        blocks
-            .flat_map(|from| {
-                let targets = self.targets(state, from, metric).into_iter();
-                targets.map(move |to| Shift { from, to })
-            })
-            .collect()
+    pub fn moves(&self, state: &[u8], metric: Metric) -> Vec<BlockMove> {
+        let moves = self.blocks(state).flat_map(|from| {
+            let targets = self.targets(state, from, metric).into_iter();
+            targets.map(move |to| BlockMove { from, to })
+        });
+        moves.collect()
     }
 
     /// The state after a move; the same state if there is no such block or no room for it.
-    pub fn moved(&self, state: &[u8], shift: Shift) -> Vec<u8> {
+    pub fn moved(&self, state: &[u8], shift: BlockMove) -> Vec<u8> {
         let mut after = state.to_vec();
         if !self.has_block(state, shift.from) {
             return after;
@@ -233,8 +219,8 @@ impl Board {
     }
 
     /// A way by which a block gets from one cell to another: as few cells as possible, then as few
-    /// bends as possible; `None` if there is none.
-    pub fn path(&self, state: &[u8], shift: Shift) -> Option<Path> {
+    /// bends as possible; `None` if it does not exist.
+    pub fn path(&self, state: &[u8], shift: BlockMove) -> Option<Path> {
         if !self.has_block(state, shift.from) {
             return None;
         }
@@ -249,7 +235,7 @@ impl Board {
             if !seen.insert((at, path.last().map(|leg| leg.0))) {
                 continue;
             }
-            for direction in Direction::ALL {
+            for direction in BlockDirection::ALL {
                 let Some(to) = self.ahead(state, shift.from, at, direction) else {
                     continue;
                 };

@@ -10,49 +10,43 @@ use std::collections::HashSet;
 use rustc_hash::FxBuildHasher;
 
 use super::Klotski;
-use super::component::{Component, goals};
+use super::component::{Component, check_count, goals};
 use super::numbering::Numbering;
 use super::optimal::Layouts;
 use super::rules::Metric;
-use crate::error::{Error, Result, usage};
-use crate::puzzle::State;
+use crate::error::{Result, usage};
+use crate::puzzle::{Instance, Scramble, State};
 use crate::random::Random;
 use crate::solve::Search;
 use crate::space::Space;
-use crate::text::count;
 
-/// A random layout.
-pub(super) fn scramble(puzzle: &Klotski, random: &mut Random) -> Result<State> {
-    let numbering = &puzzle.walk.numbering;
-    let number = match puzzle.variant.start() {
-        Some(start) => {
-            let component = solvable(puzzle, start)?;
-            let place = random.below(component.states.into()) as u64;
-            component.member(place).unwrap_or_default()
-        }
-        // More than four in five layouts can be solved, so this soon ends.
-        None => loop {
-            let number = random.below(puzzle.walk.universe().into()) as u64;
-            if reaches_goal(puzzle, number) {
-                break number;
+impl Scramble for Klotski {
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        let numbering = &self.space.numbering;
+        let number = match self.variant.start() {
+            Some(start) => {
+                let component = solvable(self, start)?;
+                let place = random.below(component.states.into()) as u64;
+                component.member(place).unwrap_or_default()
             }
-        },
-    };
-    Ok(State(numbering.frame.cells(&numbering.blocks(number))))
+            // More than four in five layouts can be solved, so this soon ends.
+            None => loop {
+                let number = random.below(self.space.universe().into()) as u64;
+                if reaches_goal(self, number) {
+                    break number;
+                }
+            },
+        };
+        Ok(Instance::State(State(numbering.frame.cells(&numbering.blocks(number)))))
+    }
 }
 
 /// What can be reached from the start, if that has a goal among it.
 fn solvable<'a>(puzzle: &'a Klotski, start: &[u8]) -> Result<&'a Component> {
-    let numbering = &puzzle.walk.numbering;
-    if numbering.count() > puzzle.most_flooded {
-        return Err(Error::Limit(format!(
-            "layouts that can be reached from the start of {} cannot be drawn: there are {} layouts \
-             with these pieces, and at most {} can be looked through",
-            puzzle.variant.text(),
-            count(numbering.count().into()),
-            count(puzzle.most_flooded.into())
-        )));
-    }
+    let numbering = &puzzle.space.numbering;
+    let text = puzzle.variant.text();
+    let cannot = format!("random layouts that can be reached from the start of {text} cannot be chosen");
+    check_count(numbering, puzzle.most_flooded, &cannot, "")?;
     if let Some(drawn) = puzzle.drawn.get() {
         return Ok(drawn);
     }
@@ -66,35 +60,29 @@ fn solvable<'a>(puzzle: &'a Klotski, start: &[u8]) -> Result<&'a Component> {
     let solved = Numbering::solved(&puzzle.board, &puzzle.uses);
     if solved.is_none_or(|solved| goals(numbering, &solved, &component).is_err()) {
         return usage(format!(
-            "{} can never be solved, and so can none of the layouts that can be reached from its \
-             start: there is none to draw",
-            puzzle.variant.text()
+            "{text} can never be solved, and neither can any layout that is reached from its start, \
+             so it has no random states"
         ));
     }
     Ok(puzzle.drawn.get_or_init(|| component))
 }
 
-/// Whether a solved layout can be reached: a flood that goes on where the 2x2 block is nearest to the
+/// Whether a solved layout can be reached: a flood that continues where the 2x2 block is nearest to the
 /// goal, since any goal will do.
 pub(super) fn reaches_goal(puzzle: &Klotski, number: u64) -> bool {
     // What can be reached is the same in every metric, and there are the fewest moves in this one.
     let layouts = Layouts::new(puzzle, Metric::Step);
-    let mut seen: HashSet<u64, FxBuildHasher> = HashSet::default();
-    seen.insert(number);
+    let mut seen: HashSet<u64, FxBuildHasher> = HashSet::from_iter([number]);
+    // By distance to the goal.
     let mut open = vec![Vec::new(); puzzle.board.rows + puzzle.board.columns];
-    let far = |number: &u64| layouts.distance(number);
-    if let Some(pile) = open.get_mut(far(&number)) {
-        pile.push(number);
-    }
+    open[layouts.distance(number)].push(number);
     while let Some(number) = open.iter_mut().find_map(Vec::pop) {
         if layouts.is_solved(&number) {
             return true;
         }
         layouts.expand(&number, None, |_, after| {
-            if seen.insert(after)
-                && let Some(pile) = open.get_mut(far(&after))
-            {
-                pile.push(after);
+            if seen.insert(after) {
+                open[layouts.distance(after)].push(after);
             }
         });
     }

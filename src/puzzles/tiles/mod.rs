@@ -25,7 +25,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `rules` | boards as people see them: moves, goal, what can be reached |
-//! | `hands` | what keys do in a game |
+//! | `keys` | what keys do in a game |
 //! | `notation` | texts, states, moves, drawings |
 //! | `space` | index, neighbours and class sizes for the engine: read its essay first |
 //! | `transposition` | the symmetry of square boards, on the index |
@@ -38,7 +38,7 @@
 //! - `fast`, for every board: rows and columns from the outside in by a beam search, the last 3x3 by a
 //!   table, then windows of the solution made shorter.
 
-mod hands;
+mod keys;
 mod notation;
 mod rules;
 mod solve;
@@ -47,14 +47,16 @@ mod space;
 mod tests;
 mod transposition;
 
+use crate::engine::Totals;
 use crate::error::Result;
-use crate::puzzle::{Hands, Instance, Move, Puzzle, Relation, State, Words, join_names};
-use crate::puzzle::{Kind, Play};
+use crate::puzzle::{
+    Bounding, Capabilities, Indexed, Instance, Kind, Move, MoveLine, Picture, Play, PuzzleSpec, Relation,
+    Rules, Scramble, Setup, Solver, Solving, State, join_names,
+};
 use crate::random::Random;
-use crate::solve::Solver;
 use crate::space::AnySpace;
-use rules::{Slide, Variant};
-use solve::{Fast, Optimal};
+use rules::{TileSlide, TilesVariant};
+use solve::{TilesFast, TilesOptimal};
 use space::TileSpace;
 
 /// The family, for the registry.
@@ -80,117 +82,37 @@ pub const KIND: Kind = Kind {
     ],
     boards: Vec::new,
     options: &["push", "single"],
-    parse: |words| Ok(Box::new(Tiles::parse(words)?)),
+    parse: |spec| Ok(Box::new(Tiles::parse(spec)?)),
     survey: None,
-    play: Play::Sized {
-        sizes: 3..=10,
-        text: |size| format!("tiles:{size}x{size}"),
-    },
+    play: Play::Sized { sizes: 3..=10, text: |size| format!("tiles:{size}x{size}") },
 };
 
 /// One sliding-tile puzzle, with the tables of its index.
 pub struct Tiles {
-    variant: Variant,
+    variant: TilesVariant,
     space: Option<TileSpace>,
 }
 
 impl Tiles {
     /// Reads the size, such as `3x4`, and the metric.
-    pub fn parse(words: &Words<'_>) -> Result<Self> {
-        let variant = notation::parse(words)?;
-        Ok(Tiles {
-            variant,
-            space: TileSpace::new(variant),
-        })
+    pub fn parse(spec: &PuzzleSpec<'_>) -> Result<Self> {
+        let variant = notation::parse(spec)?;
+        Ok(Tiles { variant, space: TileSpace::new(variant) })
     }
 }
 
-impl Puzzle for Tiles {
+impl Rules for Tiles {
     fn text(&self) -> String {
         notation::text(&self.variant)
     }
 
     fn title(&self) -> String {
-        notation::title(&self.variant)
+        let TilesVariant { rows, columns, push } = self.variant;
+        format!("Sliding tiles {rows}x{columns}{}", if push { ", pushes" } else { "" })
     }
 
     fn metric(&self) -> &'static str {
         if self.variant.push { "push" } else { "single" }
-    }
-
-    fn index_scheme(&self) -> u32 {
-        1
-    }
-
-    fn group_order(&self) -> u64 {
-        if self.variant.is_square() { 2 } else { 1 }
-    }
-
-    fn total_states(&self) -> Option<u128> {
-        self.variant.states()
-    }
-
-    fn total_classes(&self) -> Option<u128> {
-        self.variant.classes()
-    }
-
-    fn relations(&self) -> Vec<Relation> {
-        let other = notation::text(&Variant {
-            push: !self.variant.push,
-            ..self.variant
-        });
-        let at_most = |times, why: &str| Relation::AtMost {
-            parts: vec![other.clone()],
-            times,
-            extra: 0,
-            why: why.into(),
-        };
-        let pushes = "to slide one tile is to push a piece of a row or column";
-        if self.variant.push {
-            return vec![at_most(1, pushes)];
-        }
-        let longest = self.variant.rows.max(self.variant.columns) as u32 - 1;
-        let why = format!("a push slides at most {longest} tiles");
-        let at_least = Relation::AtLeast {
-            other: other.clone(),
-            why: pushes.into(),
-        };
-        vec![at_least, at_most(longest, &why)]
-    }
-
-    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
-        let fast = Box::new(Fast(self.variant));
-        if self.variant.cells() > solve::MOST_CELLS {
-            return vec![fast];
-        }
-        let optimal = Box::new(Optimal(self.variant));
-        match self.variant.push {
-            false => vec![optimal, fast],
-            true => vec![fast, optimal],
-        }
-    }
-
-    /// The tiles and the blank in any order. One that cannot be reached becomes one that can when its
-    /// first two tiles are exchanged, and each comes from one other in this way.
-    fn scramble(&self, random: &mut Random) -> Result<Instance> {
-        let mut board = self.variant.solved();
-        random.shuffle(&mut board);
-        if !self.variant.is_reachable(&board) {
-            let mut cells = (0..board.len()).filter(|&cell| board[cell] > 0);
-            if let (Some(first), Some(second)) = (cells.next(), cells.next()) {
-                board.swap(first, second);
-            }
-        }
-        Ok(Instance::State(State(board)))
-    }
-
-    fn space(&self) -> Option<AnySpace<'_>> {
-        let space = self.space.as_ref()?;
-        Some(AnySpace::Narrow(space))
-    }
-
-    fn root(&self) -> Option<State> {
-        Some(State(self.variant.solved()))
     }
 
     fn parse_state(&self, text: &str) -> Result<State> {
@@ -205,28 +127,13 @@ impl Puzzle for Tiles {
         notation::draw(&self.variant, &state.0, colour)
     }
 
-    fn board(&self) -> serde_json::Value {
-        notation::board(&self.variant)
-    }
-
-    fn hands(&self) -> Option<&dyn Hands> {
-        Some(self)
-    }
-
     fn moves(&self, state: &State) -> Vec<Move> {
         let slides = self.variant.slides(&state.0);
         slides.map(Move::from).collect()
     }
 
     fn move_name(&self, _: &State, mv: Move) -> String {
-        Slide::from_move(mv).map_or_else(|| "?".to_owned(), notation::move_name)
-    }
-
-    fn print_moves(&self, names: &[String]) -> String {
-        match self.variant.push {
-            true => join_names(names),
-            false => notation::contract(names),
-        }
+        TileSlide::from_move(mv).map_or_else(|| "?".to_owned(), notation::move_name)
     }
 
     fn parse_move(&self, state: &State, text: &str) -> Result<Move> {
@@ -234,13 +141,33 @@ impl Puzzle for Tiles {
     }
 
     fn apply(&self, state: &State, mv: Move) -> State {
-        let slid = Slide::from_move(mv).and_then(|slide| self.variant.slide(&state.0, slide));
+        let slid = TileSlide::from_move(mv).and_then(|slide| self.variant.slide(&state.0, slide));
         // A move that is not legal changes nothing.
         slid.map_or_else(|| state.clone(), State)
     }
 
     fn is_solved(&self, state: &State) -> bool {
         state.0 == self.variant.solved()
+    }
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            index: Some(self),
+            setup: Some(self),
+            scramble: Some(self),
+            solving: Some(self),
+            bounds: Some(self),
+            line: Some(self),
+            picture: Some(self),
+            keys: Some(self),
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl Indexed for Tiles {
+    fn space(&self) -> Option<AnySpace<'_>> {
+        Some(AnySpace::Narrow(self.space.as_ref()?))
     }
 
     fn index_of(&self, state: &State) -> Option<u128> {
@@ -250,5 +177,80 @@ impl Puzzle for Tiles {
     fn state_of(&self, index: u128) -> Option<State> {
         let index = u64::try_from(index).ok()?;
         self.space.as_ref()?.board_of(index).map(State)
+    }
+
+    fn group_order(&self) -> u64 {
+        transposition::group(&self.variant).map_or(1, |group| group.order())
+    }
+
+    fn totals(&self) -> Totals {
+        let (states, classes) = (self.variant.states(), self.variant.classes());
+        Totals { states, classes, existing: None }
+    }
+}
+
+impl Setup for Tiles {
+    fn root(&self) -> Option<State> {
+        Some(State(self.variant.solved()))
+    }
+}
+
+impl Scramble for Tiles {
+    /// The tiles and the blank in any order. One that cannot be reached becomes one that can when its
+    /// first two tiles are exchanged, and each comes from one other in this way.
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        let mut board = self.variant.solved();
+        random.shuffle(&mut board);
+        if !self.variant.is_reachable(&board) {
+            let mut cells = (0..board.len()).filter(|&cell| board[cell] > 0);
+            if let (Some(first), Some(second)) = (cells.next(), cells.next()) {
+                board.swap(first, second);
+            }
+        }
+        Ok(Instance::State(State(board)))
+    }
+}
+
+impl Solving for Tiles {
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        let fast = Box::new(TilesFast(self.variant));
+        if self.variant.cells() > solve::MOST_CELLS {
+            return vec![fast];
+        }
+        let optimal = Box::new(TilesOptimal(self.variant));
+        if self.variant.push { vec![fast, optimal] } else { vec![optimal, fast] }
+    }
+}
+
+impl Bounding for Tiles {
+    fn relations(&self) -> Vec<Relation> {
+        let other = notation::text(&TilesVariant { push: !self.variant.push, ..self.variant });
+        let at_most = |times, why: &str| Relation::AtMost {
+            parts: vec![other.clone()],
+            times,
+            extra: 0,
+            why: why.into(),
+        };
+        let pushes = "sliding one tile is a push of length 1";
+        if self.variant.push {
+            return vec![at_most(1, pushes)];
+        }
+        let longest = self.variant.rows.max(self.variant.columns) as u32 - 1;
+        let why = format!("a push slides at most {longest} tiles");
+        let at_least = Relation::AtLeast { other: other.clone(), why: pushes.into() };
+        vec![at_least, at_most(longest, &why)]
+    }
+}
+
+impl MoveLine for Tiles {
+    fn print_moves(&self, names: &[String]) -> String {
+        if self.variant.push { join_names(names) } else { notation::contract(names) }
+    }
+}
+
+impl Picture for Tiles {
+    /// `{"rows":3,"columns":4,"push":false}`.
+    fn board(&self) -> serde_json::Value {
+        serde_json::json!(self.variant)
     }
 }

@@ -2,30 +2,26 @@
 
 use std::fmt::Write;
 
-use super::rules::{Direction, Slide, Variant};
+use super::rules::{TileSlide, TilesVariant};
 use crate::error::{Result, usage};
-use crate::puzzle::Words;
-use crate::text::things;
+use crate::puzzle::{Arrow, PuzzleSpec};
+use crate::text::pluralise;
 
 /// Reads what follows `tiles:`.
-pub(super) fn parse(words: &Words<'_>) -> Result<Variant> {
-    if words.subject.is_empty() {
+pub(super) fn parse(spec: &PuzzleSpec<'_>) -> Result<TilesVariant> {
+    if spec.subject.is_empty() {
         return usage("the size is missing");
     }
-    let Some((rows, columns)) = size(words.subject) else {
+    let Some((rows, columns)) = size(spec.subject) else {
         return usage(format!(
             "the size `{}` is not a number of rows, `x` and a number of columns, 2 to 10 each, \
              such as 3x4",
-            words.subject.escape_debug()
+            spec.subject.escape_debug()
         ));
     };
-    words.allow(0)?;
-    let push = words.one_of(&["single", "push"], "metrics")? == 1;
-    Ok(Variant {
-        rows,
-        columns,
-        push,
-    })
+    spec.allow(0)?;
+    let push = spec.one_of(&["single", "push"], "metrics")? == 1;
+    Ok(TilesVariant { rows, columns, push })
 }
 
 fn size(text: &str) -> Option<(usize, usize)> {
@@ -36,20 +32,14 @@ fn size(text: &str) -> Option<(usize, usize)> {
 }
 
 /// The canonical text.
-pub(super) fn text(variant: &Variant) -> String {
+pub(super) fn text(variant: &TilesVariant) -> String {
     let push = if variant.push { ":push" } else { "" };
     format!("tiles:{}x{}{push}", variant.rows, variant.columns)
 }
 
-/// The puzzle in words.
-pub(super) fn title(variant: &Variant) -> String {
-    let push = if variant.push { ", pushes" } else { "" };
-    format!("Sliding tiles {}x{}{push}", variant.rows, variant.columns)
-}
-
 /// Reads a state: rows of numbers with `/` between them.
-pub(super) fn parse_board(variant: &Variant, text: &str) -> Result<Vec<u8>> {
-    let Variant { rows, columns, .. } = *variant;
+pub(super) fn parse_board(variant: &TilesVariant, text: &str) -> Result<Vec<u8>> {
+    let TilesVariant { rows, columns, .. } = *variant;
     if text.trim().is_empty() {
         return usage(
             "the state is empty; it is written as rows of numbers with 0 for the blank, such as \
@@ -76,29 +66,26 @@ pub(super) fn parse_board(variant: &Variant, text: &str) -> Result<Vec<u8>> {
     if lengths.len() != rows {
         return usage(format!(
             "the board has {}, but this puzzle has {rows}",
-            things(lengths.len(), "row")
+            pluralise(lengths.len(), "row")
         ));
     }
     if let Some(row) = lengths.iter().position(|&length| length != columns) {
         return usage(format!(
             "row {} has {}, but this puzzle has {columns}",
             row + 1,
-            things(lengths[row], "column")
+            pluralise(lengths[row], "column")
         ));
     }
     check_tiles(variant, &numbers)
 }
 
 /// Numbers with their rows and columns, to a board that has every tile once and can be solved.
-fn check_tiles(variant: &Variant, numbers: &[(usize, usize, &str)]) -> Result<Vec<u8>> {
+fn check_tiles(variant: &TilesVariant, numbers: &[(usize, usize, &str)]) -> Result<Vec<u8>> {
     let last = variant.cells() - 1;
     let mut board: Vec<u8> = Vec::with_capacity(variant.cells());
     for &(row, column, word) in numbers {
         // A number that is too long to be read is too large as well.
-        let tile = word
-            .parse()
-            .ok()
-            .filter(|&tile: &u8| usize::from(tile) <= last);
+        let tile = word.parse().ok().filter(|&tile: &u8| usize::from(tile) <= last);
         let Some(tile) = tile else {
             return usage(format!(
                 "row {row}, column {column}: there is no tile {word}; the tiles are 1 to {last}"
@@ -121,14 +108,14 @@ fn check_tiles(variant: &Variant, numbers: &[(usize, usize, &str)]) -> Result<Ve
     if !variant.is_reachable(&board) {
         return usage(
             "this board cannot be solved: half of all arrangements cannot be reached by moves, and \
-             this is one of them (to exchange any two tiles would make it one of the others)",
+             this is one of them (exchanging any two tiles makes it solvable)",
         );
     }
     Ok(board)
 }
 
 /// Writes a state on one line.
-pub(super) fn print_board(variant: &Variant, board: &[u8]) -> String {
+pub(super) fn print_board(variant: &TilesVariant, board: &[u8]) -> String {
     let rows = board.chunks(variant.columns).map(|row| {
         let tiles: Vec<String> = row.iter().map(u8::to_string).collect();
         tiles.join(" ")
@@ -138,7 +125,7 @@ pub(super) fn print_board(variant: &Variant, board: &[u8]) -> String {
 
 /// Draws a state on several lines, with no newline at the end. In colour, tiles that are where
 /// they belong are green.
-pub(super) fn draw(variant: &Variant, board: &[u8], colour: bool) -> String {
+pub(super) fn draw(variant: &TilesVariant, board: &[u8], colour: bool) -> String {
     let width = (variant.cells() - 1).to_string().len();
     let mut drawing = String::new();
     for (cell, &tile) in board.iter().enumerate() {
@@ -167,17 +154,8 @@ pub(super) fn draw(variant: &Variant, board: &[u8], colour: bool) -> String {
     drawing
 }
 
-/// What a picture needs: `{"rows":3,"columns":4,"push":false}`.
-pub(super) fn board(variant: &Variant) -> serde_json::Value {
-    serde_json::json!({
-        "rows": variant.rows,
-        "columns": variant.columns,
-        "push": variant.push,
-    })
-}
-
 /// A move in notation: `R`, or `R2` if it moves two tiles.
-pub(super) fn move_name(slide: Slide) -> String {
+pub(super) fn move_name(slide: TileSlide) -> String {
     let letter = letter(slide.direction);
     match slide.tiles {
         1 => letter.into(),
@@ -196,11 +174,9 @@ pub(super) fn contract(names: &[String]) -> String {
 }
 
 /// Reads a move that is legal on this board.
-pub(super) fn parse_slide(variant: &Variant, board: &[u8], text: &str) -> Result<Slide> {
+pub(super) fn parse_slide(variant: &TilesVariant, board: &[u8], text: &str) -> Result<TileSlide> {
     let mut characters = text.chars();
-    let direction = characters
-        .next()
-        .and_then(|first| Direction::ALL.into_iter().find(|&d| letter(d) == first));
+    let direction = characters.next().and_then(|first| Arrow::ALL.into_iter().find(|&d| letter(d) == first));
     let count = characters.as_str();
     // A board is not wider than 10; `R1` is `R`.
     let tiles = match count {
@@ -211,15 +187,11 @@ pub(super) fn parse_slide(variant: &Variant, board: &[u8], text: &str) -> Result
         return usage(format!(
             "`{}` is not a move: a move is the direction in which {} ({})",
             text.escape_debug(),
-            if variant.push {
-                "tiles travel and how many of them, such as R or R2"
-            } else {
-                "a tile travels"
-            },
+            if variant.push { "tiles slide and how many of them, such as R or R2" } else { "a tile slides" },
             legal_moves(variant, board)
         ));
     };
-    let slide = Slide { direction, tiles };
+    let slide = TileSlide { direction, tiles };
     if !variant.push && tiles > 1 {
         return usage(format!(
             "`{}` is {tiles} moves here: a move slides one tile, `{}` (`:push` makes a puzzle in \
@@ -232,15 +204,9 @@ pub(super) fn parse_slide(variant: &Variant, board: &[u8], text: &str) -> Result
         return usage(format!(
             "`{}` is not possible here: {} ({})",
             move_name(slide),
-            match variant
-                .blank(board)
-                .map(|blank| variant.reach(blank, direction))
-            {
-                None | Some(0) => "no tile can travel in that direction".into(),
-                Some(reach) => format!(
-                    "only {} can travel in that direction",
-                    things(reach, "tile")
-                ),
+            match variant.blank(board).map(|blank| variant.reach(blank, direction)) {
+                None | Some(0) => "no tile can slide in that direction".into(),
+                Some(reach) => format!("only {} can slide in that direction", pluralise(reach, "tile")),
             },
             legal_moves(variant, board)
         ));
@@ -248,16 +214,16 @@ pub(super) fn parse_slide(variant: &Variant, board: &[u8], text: &str) -> Result
     Ok(slide)
 }
 
-fn legal_moves(variant: &Variant, board: &[u8]) -> String {
+fn legal_moves(variant: &TilesVariant, board: &[u8]) -> String {
     let names: Vec<String> = variant.slides(board).map(move_name).collect();
     format!("possible now: {}", names.join(" "))
 }
 
-fn letter(direction: Direction) -> char {
+fn letter(direction: Arrow) -> char {
     match direction {
-        Direction::Left => 'L',
-        Direction::Right => 'R',
-        Direction::Up => 'U',
-        Direction::Down => 'D',
+        Arrow::Left => 'L',
+        Arrow::Right => 'R',
+        Arrow::Up => 'U',
+        Arrow::Down => 'D',
     }
 }

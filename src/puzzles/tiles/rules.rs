@@ -1,12 +1,15 @@
 //! The rules on a board of cells, read row by row: slow, obvious, and the measure of the fast form
 //! in [`space`](super::space).
 
+use serde::Serialize;
+
+use super::transposition::group;
 use crate::encode::permutation::{self, Parity};
-use crate::puzzle::Move;
+use crate::puzzle::{Arrow, Move};
 
 /// Which sliding-tile puzzle is played.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Variant {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct TilesVariant {
     /// 2 to 10.
     pub rows: usize,
     /// 2 to 10.
@@ -15,71 +18,34 @@ pub(super) struct Variant {
     pub push: bool,
 }
 
-/// The direction in which tiles travel. The blank goes the other way.
+/// A move: that many tiles travel by one cell each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Direction {
-    Left,
-    Right,
-    Up,
-    Down,
-}
-
-impl Direction {
-    pub const ALL: [Direction; 4] = [
-        Direction::Left,
-        Direction::Right,
-        Direction::Up,
-        Direction::Down,
-    ];
-
-    /// The way back.
-    pub fn opposite(self) -> Direction {
-        match self {
-            Direction::Left => Direction::Right,
-            Direction::Right => Direction::Left,
-            Direction::Up => Direction::Down,
-            Direction::Down => Direction::Up,
-        }
-    }
-
-    /// The direction on the transposed board.
-    pub fn transposed(self) -> Direction {
-        match self {
-            Direction::Left => Direction::Up,
-            Direction::Right => Direction::Down,
-            Direction::Up => Direction::Left,
-            Direction::Down => Direction::Right,
-        }
-    }
-}
-
-/// A move: so many tiles travel by one cell each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Slide {
-    pub direction: Direction,
+pub(super) struct TileSlide {
+    /// Where the tiles travel. The blank goes the other way.
+    pub direction: Arrow,
     pub tiles: usize,
 }
 
 /// Slides have fewer tiles than this.
 const TILES: u32 = 16;
 
-impl From<Slide> for Move {
-    fn from(slide: Slide) -> Move {
+impl From<TileSlide> for Move {
+    fn from(slide: TileSlide) -> Move {
         Move(slide.direction as u32 * TILES + slide.tiles as u32)
     }
 }
 
-impl Slide {
+impl TileSlide {
     /// The slide that a move's number stands for.
-    pub fn from_move(mv: Move) -> Option<Slide> {
-        Some(Slide {
-            direction: *Direction::ALL.get((mv.0 / TILES) as usize)?,
+    pub fn from_move(mv: Move) -> Option<TileSlide> {
+        Some(TileSlide {
+            direction: *Arrow::ALL.get((mv.0 / TILES) as usize)?,
             tiles: (mv.0 % TILES) as usize,
         })
     }
 }
 
-impl Variant {
+impl TilesVariant {
     pub fn cells(&self) -> usize {
         self.rows * self.columns
     }
@@ -94,51 +60,50 @@ impl Variant {
         tiles.chain([0]).collect()
     }
 
-    /// Where the blank is.
     pub fn blank(&self, board: &[u8]) -> Option<usize> {
         board.iter().position(|&tile| tile == 0)
     }
 
     /// Where the blank comes to when the tile beside it travels in a direction.
-    pub fn blank_after(&self, blank: usize, direction: Direction) -> Option<usize> {
+    pub fn blank_after(&self, blank: usize, direction: Arrow) -> Option<usize> {
         let (row, column) = (blank / self.columns, blank % self.columns);
         match direction {
-            Direction::Left => (column + 1 < self.columns).then(|| blank + 1),
-            Direction::Right => (column > 0).then(|| blank - 1),
-            Direction::Up => (row + 1 < self.rows).then(|| blank + self.columns),
-            Direction::Down => (row > 0).then(|| blank - self.columns),
+            Arrow::Left => (column + 1 < self.columns).then(|| blank + 1),
+            Arrow::Right => (column > 0).then(|| blank - 1),
+            Arrow::Up => (row + 1 < self.rows).then(|| blank + self.columns),
+            Arrow::Down => (row > 0).then(|| blank - self.columns),
         }
     }
 
     /// How many tiles lie between the blank and the edge that they would leave.
-    pub fn reach(&self, blank: usize, direction: Direction) -> usize {
+    pub fn reach(&self, blank: usize, direction: Arrow) -> usize {
         let (row, column) = (blank / self.columns, blank % self.columns);
         match direction {
-            Direction::Left => self.columns - 1 - column,
-            Direction::Right => column,
-            Direction::Up => self.rows - 1 - row,
-            Direction::Down => row,
+            Arrow::Left => self.columns - 1 - column,
+            Arrow::Right => column,
+            Arrow::Up => self.rows - 1 - row,
+            Arrow::Down => row,
         }
     }
 
     /// The most tiles that one move takes along in a direction.
-    pub fn most(&self, blank: usize, direction: Direction) -> usize {
+    pub fn most(&self, blank: usize, direction: Arrow) -> usize {
         let reach = self.reach(blank, direction);
         if self.push { reach } else { reach.min(1) }
     }
 
     /// The legal moves.
-    pub fn slides(&self, board: &[u8]) -> impl Iterator<Item = Slide> + use<> {
+    pub fn slides(&self, board: &[u8]) -> impl Iterator<Item = TileSlide> + use<> {
         let variant = *self;
         let blank = self.blank(board);
-        Direction::ALL.into_iter().flat_map(move |direction| {
+        Arrow::ALL.into_iter().flat_map(move |direction| {
             let most = blank.map_or(0, |blank| variant.most(blank, direction));
-            (1..=most).map(move |tiles| Slide { direction, tiles })
+            (1..=most).map(move |tiles| TileSlide { direction, tiles })
         })
     }
 
     /// The board after a slide; `None` if that is not legal.
-    pub fn slide(&self, board: &[u8], slide: Slide) -> Option<Vec<u8>> {
+    pub fn slide(&self, board: &[u8], slide: TileSlide) -> Option<Vec<u8>> {
         let mut board = board.to_vec();
         let mut blank = self.blank(&board)?;
         if !(1..=self.most(blank, slide.direction)).contains(&slide.tiles) {
@@ -165,10 +130,7 @@ impl Variant {
 
     /// Whether a board with all tiles and a blank can be reached from the solved one.
     pub fn is_reachable(&self, board: &[u8]) -> bool {
-        let places: Vec<u8> = board
-            .iter()
-            .filter_map(|tile| tile.checked_sub(1))
-            .collect();
+        let places: Vec<u8> = board.iter().filter_map(|tile| tile.checked_sub(1)).collect();
         let blank = self.blank(board);
         blank.is_some_and(|blank| permutation::parity(&places) == Some(self.parity(blank)))
     }
@@ -181,21 +143,10 @@ impl Variant {
 
     /// The number of classes; `None` if it needs more than 128 bits.
     ///
-    /// On a square board the group has two elements, so there are as many classes as the average
-    /// of the boards that each leaves alone. A board that transposition leaves alone has tiles of
-    /// the diagonal on the diagonal (and the blank is one of them), `n!` ways; and it takes pairs
-    /// of cells that are each other's mirror image to such pairs, `k! 2^k` ways for `k` pairs. As
-    /// the blank is on the diagonal, an even number of moves away from its corner, an even
-    /// permutation is needed; and half of them are even, because to exchange a pair is odd.
+    /// These are half of the classes of all boards. To exchange two tiles turns boards that can be
+    /// reached into those that cannot; and if the two are each other's mirror image, or if there
+    /// are no mirror images, it turns classes into classes.
     pub fn classes(&self) -> Option<u128> {
-        let states = self.states()?;
-        if !self.is_square() {
-            return Some(states);
-        }
-        let diagonal = self.rows;
-        let pairs = diagonal * (diagonal - 1) / 2;
-        let symmetric =
-            permutation::count(diagonal)? * permutation::count(pairs)? * (1 << pairs) / 2;
-        Some((states + symmetric) / 2)
+        Some(group(self)?.classes(&vec![1; self.cells()])? / 2)
     }
 }

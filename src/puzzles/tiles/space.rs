@@ -20,10 +20,13 @@
 //! turns moves into moves, so the transposed neighbours of a state are the neighbours of the
 //! transposed state. Only the state itself is transposed, and both are moved through the tables.
 
-use super::rules::{Direction, Variant};
+use super::rules::TilesVariant;
 use super::transposition::{Transposition, mirrored, transposition};
+use crate::encode::cpu::Cpu;
 use crate::encode::permutation::{rank_with_parity, unrank_with_parity};
 use crate::encode::{Carry, Divisor};
+use crate::puzzle::Arrow;
+use crate::puzzles::kernels::{self, SpaceKernels};
 use crate::space::Space;
 
 /// The most cells of a board with an index.
@@ -34,7 +37,7 @@ const BLOCK: usize = 256;
 
 /// The reachable states of one puzzle.
 pub(super) struct TileSpace {
-    variant: Variant,
+    variant: TilesVariant,
     cells: Divisor,
     universe: u64,
     fanout: usize,
@@ -55,33 +58,25 @@ struct Ranks {
 
 impl Default for Ranks {
     fn default() -> Self {
-        Ranks {
-            own: [0; BLOCK],
-            mirrored: [0; BLOCK],
-        }
+        Ranks { own: [0; BLOCK], mirrored: [0; BLOCK] }
     }
 }
 
 impl TileSpace {
     /// Prepares the tables; `None` if the board has too many cells for an index.
-    pub fn new(variant: Variant) -> Option<Self> {
+    pub fn new(variant: TilesVariant) -> Option<Self> {
         let cells = variant.cells();
         if cells > MOST_CELLS {
             return None;
         }
         let n = variant.columns;
-        let carry = |blank: usize, from: usize, to: usize| {
-            Carry::new(cells - 1, from, to, variant.parity(blank))
-        };
+        let carry =
+            |blank: usize, from: usize, to: usize| Carry::new(cells - 1, from, to, variant.parity(blank));
         let up = |blank| carry(blank, blank + n - 1, blank);
         let down = |blank| carry(blank, blank.checked_sub(n)?, blank - 1);
-        let moves = |blank| Direction::ALL.map(|direction| variant.most(blank, direction));
+        let moves = |blank| Arrow::ALL.map(|direction| variant.most(blank, direction));
         let fanout = (0..cells).map(|blank| moves(blank).iter().sum()).max()?;
-        let transposition = if variant.is_square() {
-            Some(transposition(variant.rows)?)
-        } else {
-            None
-        };
+        let transposition = if variant.is_square() { Some(transposition(variant.rows)?) } else { None };
         Some(TileSpace {
             variant,
             cells: Divisor::new(cells as u64)?,
@@ -96,10 +91,7 @@ impl TileSpace {
     /// The index of the class of a board that can be reached.
     pub fn index_of(&self, board: &[u8]) -> Option<u64> {
         let blank = self.variant.blank(board)?;
-        let tiles: Vec<u8> = board
-            .iter()
-            .filter_map(|tile| tile.checked_sub(1))
-            .collect();
+        let tiles: Vec<u8> = board.iter().filter_map(|tile| tile.checked_sub(1)).collect();
         let rank = u64::try_from(rank_with_parity(&tiles)?).ok()?;
         self.canonical(rank * self.cells.number() + blank as u64)
     }
@@ -117,7 +109,7 @@ impl TileSpace {
 
     /// Puts the ranks of up to [`BLOCK`] states in order of their blanks; returns where those of
     /// each blank start.
-    #[inline]
+    #[inline(always)]
     fn sort_by_blank(&self, indices: &[u64], sorted: &mut Ranks) -> [usize; MOST_CELLS + 1] {
         let mut ranks = [0; BLOCK];
         let mut blanks = [0u8; BLOCK];
@@ -144,12 +136,12 @@ impl TileSpace {
     }
 
     /// Moves the tile beside the blank, which must exist, on states with the blank on one cell.
-    #[inline]
-    fn slide(&self, blank: usize, direction: Direction, ranks: &mut [u64]) {
+    #[inline(always)]
+    fn slide(&self, blank: usize, direction: Arrow, ranks: &mut [u64]) {
         let carry = match direction {
-            Direction::Left | Direction::Right => None,
-            Direction::Up => self.up[blank].as_ref(),
-            Direction::Down => self.down[blank].as_ref(),
+            Arrow::Left | Arrow::Right => None,
+            Arrow::Up => self.up[blank].as_ref(),
+            Arrow::Down => self.down[blank].as_ref(),
         };
         if let Some(carry) = carry {
             carry.apply(ranks);
@@ -157,6 +149,7 @@ impl TileSpace {
     }
 
     /// Appends the neighbours of states with the blank on one cell.
+    #[inline(always)]
     fn expand_alike(
         &self,
         blank: usize,
@@ -167,7 +160,7 @@ impl TileSpace {
     ) {
         let variant = &self.variant;
         let cells = self.cells.number();
-        for direction in Direction::ALL {
+        for direction in Arrow::ALL {
             let moved_own = &mut moved.own[..own.len()];
             let moved_mirror = &mut moved.mirrored[..mirror.len()];
             moved_own.copy_from_slice(own);
@@ -178,15 +171,19 @@ impl TileSpace {
                     break;
                 };
                 self.slide(at, direction, moved_own);
-                let numbers = moved_own.iter().map(|rank| rank * cells + next as u64);
-                if self.transposition.is_none() {
-                    candidates.extend(numbers);
-                } else {
+                let start = candidates.len();
+                candidates.extend_from_slice(moved_own);
+                let numbers = &mut candidates[start..];
+                for number in numbers.iter_mut() {
+                    *number = *number * cells + next as u64;
+                }
+                if self.transposition.is_some() {
                     let twin = mirrored(variant.rows, at);
                     self.slide(twin, direction.transposed(), moved_mirror);
                     let next = mirrored(variant.rows, next) as u64;
-                    let twins = moved_mirror.iter().map(|rank| rank * cells + next);
-                    candidates.extend(numbers.zip(twins).map(|(number, twin)| number.min(twin)));
+                    for (at, rank) in moved_mirror.iter().enumerate() {
+                        numbers[at] = numbers[at].min(rank * cells + next);
+                    }
                 }
                 at = next;
             }
@@ -194,16 +191,9 @@ impl TileSpace {
     }
 }
 
-impl Space<u64> for TileSpace {
-    fn universe(&self) -> u64 {
-        self.universe
-    }
-
-    fn roots(&self) -> Vec<u64> {
-        self.index_of(&self.variant.solved()).into_iter().collect()
-    }
-
-    fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+impl SpaceKernels<u64> for TileSpace {
+    #[inline(always)]
+    fn expand_on<C: Cpu>(&self, _: C, batch: &[u64], candidates: &mut Vec<u64>) {
         candidates.reserve(batch.len() * self.fanout);
         let mut sorted = Ranks::default();
         let mut moved = Ranks::default();
@@ -224,21 +214,42 @@ impl Space<u64> for TileSpace {
         }
     }
 
+    #[inline(always)]
+    fn states_on<C: Cpu>(&self, _: C, batch: &[u64]) -> u128 {
+        let Some(transposed) = self.transposition else {
+            return batch.len() as u128;
+        };
+        let mut states = 2 * batch.len() as u128;
+        for &index in batch {
+            // A state that is its own mirror image has the blank on the diagonal.
+            let (_, blank) = self.cells.divide(index);
+            let is_symmetric =
+                mirrored(self.variant.rows, blank as usize) == blank as usize && transposed(index) == index;
+            states -= u128::from(is_symmetric);
+        }
+        states
+    }
+}
+
+impl Space<u64> for TileSpace {
+    fn universe(&self) -> u64 {
+        self.universe
+    }
+
+    fn roots(&self) -> Vec<u64> {
+        self.index_of(&self.variant.solved()).into_iter().collect()
+    }
+
+    fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+        kernels::expand(self, batch, candidates);
+    }
+
     fn fanout(&self) -> usize {
         self.fanout
     }
 
     fn states(&self, batch: &[u64]) -> u128 {
-        let Some(transposed) = self.transposition else {
-            return batch.len() as u128;
-        };
-        // A state that is its own mirror image has the blank on the diagonal.
-        let is_symmetric = |&&index: &&u64| {
-            let (_, blank) = self.cells.divide(index);
-            mirrored(self.variant.rows, blank as usize) == blank as usize
-                && transposed(index) == index
-        };
-        (2 * batch.len() - batch.iter().filter(is_symmetric).count()) as u128
+        kernels::states(self, batch)
     }
 
     fn canonical(&self, index: u64) -> Option<u64> {

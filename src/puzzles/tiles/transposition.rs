@@ -7,7 +7,11 @@
 //!
 //! On the index this is a plain way through the board: digits of the rank, tiles, mirrored tiles,
 //! digits, rank. It is walked once for every state that is expanded, so it works on arrays of
-//! fixed length, where the compiler knows every divisor.
+//! fixed length, where the compiler knows every divisor. On boards it is the one element beside the
+//! identity of [`group`].
+
+use super::rules::TilesVariant;
+use crate::symmetry::{Action, Group, Points};
 
 /// The number of the transposed state, for one size of board; see [`transposition`].
 pub(super) type Transposition = fn(u64) -> u64;
@@ -20,6 +24,18 @@ pub(super) fn transposition(size: usize) -> Option<Transposition> {
         4 => Some(transposed::<4, 16>),
         _ => None,
     }
+}
+
+/// The symmetries of a puzzle, as they act on boards.
+pub(super) fn group(variant: &TilesVariant) -> Option<Group> {
+    let cells = variant.cells();
+    let action = Action::new(Points::plain(cells)?, Points::plain(cells)?)?;
+    if !variant.is_square() {
+        return Group::generate(&action, &[]);
+    }
+    let motion = action.moving((0..cells).map(|cell| (mirrored(variant.rows, cell), 0)))?;
+    let solved = variant.solved();
+    Group::generate(&action, &[action.between(&motion, &solved, &solved)?])
 }
 
 /// A cell's mirror image.
@@ -39,11 +55,7 @@ fn transposed<const SIZE: usize, const CELLS: usize>(index: u64) -> u64 {
     // The digits of the rank. The last one is 0; the one before it is not in the rank, and makes
     // the sum of all as odd or even as the blank's row asks.
     let rows_below = SIZE - 1 - blank / SIZE;
-    let mut sum = if SIZE.is_multiple_of(2) {
-        rows_below as u64
-    } else {
-        0
-    };
+    let mut sum = if SIZE.is_multiple_of(2) { rows_below as u64 } else { 0 };
     let mut digits = [0; CELLS];
     for place in (0..tiles - 2).rev() {
         let radix = (tiles - place) as u64;

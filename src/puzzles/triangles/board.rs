@@ -2,6 +2,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
+use serde::Serialize;
+
 /// The rows of a board: the number of each, from 1, and its columns, from 1.
 pub(super) type Rows = &'static [(u8, RangeInclusive<u8>)];
 
@@ -18,7 +20,7 @@ pub(super) const PARTS: &[(&str, Rows)] = &[
 ];
 
 /// A triangular cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(super) struct Cell {
     /// Its row on the hexagon, from 1.
     pub row: u8,
@@ -31,6 +33,7 @@ pub(super) struct Cell {
     /// The inner edge at each slot; `None` at the rim. Slots 0, 1, 2 are left, bottom, right of
     /// a cell that points up and right, top, left of one that points down, so that slot j of a
     /// cell always faces slot j of its neighbour.
+    #[serde(skip)]
     pub edges: [Option<usize>; 3],
 }
 
@@ -47,7 +50,7 @@ pub(super) struct Edge {
 
 /// A board.
 #[derive(Clone, Debug)]
-pub(super) struct Board {
+pub(super) struct TriangleBoard {
     /// In reading order.
     pub cells: Vec<Cell>,
     /// In the order of their first cells.
@@ -56,25 +59,15 @@ pub(super) struct Board {
     pub rows: Vec<Range<usize>>,
 }
 
-impl Board {
+impl TriangleBoard {
     pub fn new(rows: Rows) -> Self {
-        let mut board = Board {
-            cells: Vec::new(),
-            edges: Vec::new(),
-            rows: Vec::new(),
-        };
+        let mut board = TriangleBoard { cells: Vec::new(), edges: Vec::new(), rows: Vec::new() };
         for (row, columns) in rows {
             let start = board.cells.len();
             for column in columns.clone() {
                 // The short rows of the hexagon start one cell further right.
                 let x = column + u8::from(matches!(row, 1 | 4));
-                board.cells.push(Cell {
-                    row: *row,
-                    column,
-                    x,
-                    up: (row + x) % 2 == 1,
-                    edges: [None; 3],
-                });
+                board.cells.push(Cell { row: *row, column, x, up: (row + x) % 2 == 1, edges: [None; 3] });
             }
             board.rows.push(start..board.cells.len());
         }
@@ -85,11 +78,7 @@ impl Board {
                     let edge = Some(board.edges.len());
                     board.cells[first].edges[slot] = edge;
                     board.cells[second].edges[slot] = edge;
-                    board.edges.push(Edge {
-                        first,
-                        second,
-                        slot,
-                    });
+                    board.edges.push(Edge { first, second, slot });
                 }
             }
         }

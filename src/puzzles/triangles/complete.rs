@@ -1,4 +1,4 @@
-//! Completing a board: backtracking that always goes on where the fewest pieces fit.
+//! Completing a board: backtracking that always continues where the fewest pieces fit.
 //!
 //! Some cells have their pieces, and the others are to be filled with the pieces that are left. In
 //! every step the search looks at all empty cells, counts the pieces that fit what lies around each
@@ -9,23 +9,23 @@
 //! # The budget
 //! Count, for each of the four letters, how often the pieces have it in upper case minus how often in
 //! lower case. At an inner edge both cases meet and cancel out, so over the whole board this
-//! difference comes out at the rim, with one letter on every rim edge. After some pieces were laid, what
+//! difference comes out at the rim, with one letter on every rim edge. After some pieces were placed, what
 //! is still to come out, added up over the letters without its signs, cannot exceed the number of rim
 //! edges that are still free. Where it does, the branch ends, although every empty cell may still
 //! have pieces that fit.
 //!
 //! # Restarts
-//! A game usually has many solutions (the sample has 369,238,704), but a wrong piece laid early can
+//! A game usually has many solutions (the sample has 369,238,704), but a wrong piece placed early can
 //! lead into a large part of the search without any. So every round has a limit on the positions it visits, and the next round
 //! tries the pieces in another order, given by its number, with a greater limit. The limits grow
 //! without end: at last a round visits everything, which proves that there is no solution if it finds
 //! none. To list all solutions, the order of the round that found the first one is taken, so that it
 //! is found as quickly again, and that round is run without a limit.
 
-use super::board::Board;
+use super::board::Cell;
 use super::fits::{Fits, WEIGHTS, wish};
-use super::pieces::{ANY, CASE, Letters, Pieces, Turned};
-use super::rules::Rules;
+use super::pieces::{ANY, CASE, Letters, PieceSet, Turned};
+use super::rules::TriangleRules;
 use crate::solve::Effort;
 
 /// The clock is looked at once in this many positions.
@@ -41,17 +41,17 @@ pub(super) type Given = Vec<Option<Turned>>;
 enum Flow {
     /// All of it was looked at.
     Continue,
-    /// The one who looks at the solutions has seen enough.
+    /// The visitor wants no more solutions.
     Enough,
     /// The round has visited as many positions as it may.
     Limit,
-    /// Time is over, or somebody wants it to stop.
+    /// Time is over, or the stop flag is set.
     Spent,
 }
 
 /// How a search ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum Completion {
     /// A complete board.
     Found(Vec<Turned>),
     /// There is none: all was looked at.
@@ -69,8 +69,7 @@ pub(super) struct Completer {
     fitting: [Vec<u32>; 2],
     /// Upper case minus lower case, by letter.
     surplus: [i8; 4],
-    /// The letters that turned pieces show, by their bytes.
-    shown: Vec<Letters>,
+    pieces: PieceSet,
 }
 
 /// A cell.
@@ -82,40 +81,40 @@ struct Spot {
 }
 
 impl Completer {
-    pub fn new(rules: &Rules) -> Self {
-        let Rules { board, pieces } = rules;
+    pub fn new(rules: &TriangleRules) -> Self {
+        let TriangleRules { board, pieces } = rules;
         let fits = Fits::new(pieces);
         let fitting = [false, true].map(|up| {
             let list = |wish| fits.list(up, wish).iter();
             let bits = |wish| list(wish).fold(0, |bits, fit| bits | 1u32 << fit.piece);
             (0..=wish([ANY; 3])).map(bits).collect()
         });
+        let spot = |(number, cell): (usize, &Cell)| Spot {
+            up: cell.up,
+            beyond: cell.edges.map(|edge| edge.map(|edge| board.beyond(edge, number) as u8)),
+        };
         let mut surplus = [0; 4];
         for piece in 0..pieces.len() as u8 {
             let letters = pieces.letters(piece);
-            letters
-                .iter()
-                .for_each(|&letter| count(&mut surplus, letter, 1));
+            letters.iter().for_each(|&letter| count(&mut surplus, letter, 1));
         }
         Completer {
-            cells: (0..board.cells.len())
-                .map(|cell| spot(board, cell))
-                .collect(),
+            cells: board.cells.iter().enumerate().map(spot).collect(),
             fits,
             fitting,
             surplus,
-            shown: shown(pieces),
+            pieces: pieces.clone(),
         }
     }
 
-    /// Looks for one way to fill the empty cells; at most so many positions are visited, if that is
+    /// Looks for one way to fill the empty cells; at most that many positions are visited, if that is
     /// given.
-    pub fn complete(&self, laid: &Given, effort: &Effort<'_>, most: Option<u64>) -> Outcome {
-        self.first(laid, effort, most).0
+    pub fn complete(&self, placed: &Given, effort: &Effort<'_>, most: Option<u64>) -> Completion {
+        self.first(placed, effort, most).0
     }
 
     /// The first solution, and the number of the round that found it.
-    fn first(&self, laid: &Given, effort: &Effort<'_>, most: Option<u64>) -> (Outcome, u64) {
+    fn first(&self, placed: &Given, effort: &Effort<'_>, most: Option<u64>) -> (Completion, u64) {
         let (mut limit, mut visited, mut number) = (FIRST_LIMIT, 0, 0);
         loop {
             let mut found = None;
@@ -123,21 +122,22 @@ impl Completer {
                 found = Some(board.to_vec());
                 false
             };
-            let Some(mut round) = Round::new(self, laid, number, limit, effort, &mut visit) else {
-                return (Outcome::Impossible, number);
+            let Some(mut round) = CompletionRound::new(self, placed, number, limit, effort, &mut visit)
+            else {
+                return (Completion::Impossible, number);
             };
             let flow = round.go();
             visited += round.visited;
             let outcome = match (found, flow) {
-                (Some(board), _) => Outcome::Found(board),
-                (None, Flow::Spent) => Outcome::Spent,
-                (None, Flow::Limit) if most.is_some_and(|most| visited >= most) => Outcome::Spent,
+                (Some(board), _) => Completion::Found(board),
+                (None, Flow::Spent) => Completion::Spent,
+                (None, Flow::Limit) if most.is_some_and(|most| visited >= most) => Completion::Spent,
                 (None, Flow::Limit) => {
                     limit += limit / 4;
                     number += 1;
                     continue;
                 }
-                (None, _) => Outcome::Impossible,
+                (None, _) => Completion::Impossible,
             };
             return (outcome, number);
         }
@@ -145,35 +145,19 @@ impl Completer {
 
     /// Calls `visit` with every way to fill the empty cells, each once, until it returns `false` or
     /// the effort is spent.
-    pub fn all(&self, laid: &Given, effort: &Effort<'_>, visit: &mut dyn FnMut(&[Turned]) -> bool) {
-        if let (Outcome::Found(_), number) = self.first(laid, effort, None)
-            && let Some(mut round) = Round::new(self, laid, number, u64::MAX, effort, visit)
+    pub fn all(&self, placed: &Given, effort: &Effort<'_>, visit: &mut dyn FnMut(&[Turned]) -> bool) {
+        if let (Completion::Found(_), number) = self.first(placed, effort, None)
+            && let Some(mut round) = CompletionRound::new(self, placed, number, u64::MAX, effort, visit)
         {
             round.go();
         }
     }
 
     /// The letters that a turned piece gives to the edges of a cell.
-    fn given(&self, cell: usize, turned: Turned) -> Option<Letters> {
-        let shown = *self.shown.get(usize::from(turned.byte()))?;
-        let up = self.cells.get(cell)?.up;
-        Some(shown.map(|letter| if up { letter } else { letter ^ CASE }))
+    fn given(&self, cell: usize, turned: Turned) -> Letters {
+        let up = self.cells[cell].up;
+        self.pieces.shown(turned).map(|letter| if up { letter } else { letter ^ CASE })
     }
-}
-
-fn spot(board: &Board, cell: usize) -> Spot {
-    let beyond = |edge: Option<usize>| edge.map(|edge| board.beyond(edge, cell) as u8);
-    Spot {
-        up: board.cells[cell].up,
-        beyond: board.cells[cell].edges.map(beyond),
-    }
-}
-
-fn shown(pieces: &Pieces) -> Vec<Letters> {
-    let bytes = 0..3 * pieces.len() as u8;
-    bytes
-        .map(|byte| pieces.shown(Turned::from_byte(byte)))
-        .collect()
 }
 
 /// Counts a letter: upper case for, lower case against.
@@ -184,7 +168,7 @@ fn count(surplus: &mut [i8; 4], letter: u8, times: i8) {
 }
 
 /// One round: a depth-first search in one order.
-struct Round<'a> {
+struct CompletionRound<'a> {
     completer: &'a Completer,
     /// Which order it is.
     number: u64,
@@ -205,11 +189,11 @@ struct Round<'a> {
     rim: i8,
 }
 
-impl<'a> Round<'a> {
+impl<'a> CompletionRound<'a> {
     /// Lays what is given; `None` if that does not match, or has a piece twice.
     fn new(
         completer: &'a Completer,
-        laid: &Given,
+        placed: &Given,
         number: u64,
         limit: u64,
         effort: &'a Effort<'a>,
@@ -218,7 +202,7 @@ impl<'a> Round<'a> {
         let cells = completer.cells.len();
         let rims = completer.cells.iter().flat_map(|spot| spot.beyond);
         let all = ((1u64 << cells) - 1) as u32;
-        let mut round = Round {
+        let mut round = CompletionRound {
             completer,
             number,
             limit,
@@ -232,26 +216,23 @@ impl<'a> Round<'a> {
             surplus: completer.surplus,
             rim: rims.filter(Option::is_none).count() as i8,
         };
-        for (cell, &turned) in laid.iter().enumerate().take(cells) {
+        for (cell, &turned) in placed.iter().enumerate().take(cells) {
             let Some(turned) = turned else { continue };
-            let given = completer.given(cell, turned)?;
+            let given = completer.given(cell, turned);
             let wish = usize::from(round.wishes[cell]);
             let up = completer.cells[cell].up;
             let mut granted = completer.fits.list(up, wish).iter();
             if round.left >> turned.piece & 1 == 0 || !granted.any(|fit| fit.letters == given) {
                 return None;
             }
-            round.lay(cell, turned, given);
+            round.place(cell, turned, given);
         }
         Some(round)
     }
 
     /// Searches, if the budget allows any solution at all.
     fn go(&mut self) -> Flow {
-        match self.within_budget() {
-            true => self.search(),
-            false => Flow::Continue,
-        }
+        if self.within_budget() { self.search() } else { Flow::Continue }
     }
 
     #[inline(always)]
@@ -262,10 +243,7 @@ impl<'a> Round<'a> {
 
     fn search(&mut self) -> Flow {
         if self.empty == 0 {
-            return match (self.visit)(&self.board) {
-                true => Flow::Continue,
-                false => Flow::Enough,
-            };
+            return if (self.visit)(&self.board) { Flow::Continue } else { Flow::Enough };
         }
         self.visited += 1;
         if self.visited > self.limit {
@@ -286,15 +264,9 @@ impl<'a> Round<'a> {
             if self.left >> fit.piece & 1 == 0 {
                 continue;
             }
-            let turned = Turned {
-                piece: fit.piece,
-                turn: fit.turn,
-            };
-            self.lay(cell, turned, fit.letters);
-            let flow = match self.within_budget() {
-                true => self.search(),
-                false => Flow::Continue,
-            };
+            let turned = Turned { piece: fit.piece, turn: fit.turn };
+            self.place(cell, turned, fit.letters);
+            let flow = if self.within_budget() { self.search() } else { Flow::Continue };
             self.take(cell, turned, fit.letters);
             (self.surplus, self.rim) = saved;
             if flow != Flow::Continue {
@@ -330,16 +302,12 @@ impl<'a> Round<'a> {
     fn beginning(&self, length: usize) -> usize {
         let mixed = (self.number << 32 | u64::from(self.left)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         let scattered = ((mixed >> 32) * length as u64) >> 32;
-        if self.number == 0 {
-            0
-        } else {
-            scattered as usize
-        }
+        if self.number == 0 { 0 } else { scattered as usize }
     }
 
     /// Lays a piece that gives these letters to the edges of a cell.
     #[inline(always)]
-    fn lay(&mut self, cell: usize, turned: Turned, given: Letters) {
+    fn place(&mut self, cell: usize, turned: Turned, given: Letters) {
         let spot = self.completer.cells[cell];
         self.board[cell] = turned;
         self.empty &= !(1 << cell);
@@ -350,11 +318,7 @@ impl<'a> Round<'a> {
                     self.wishes[usize::from(other)] -= u16::from(ANY - given[slot]) * WEIGHTS[slot]
                 }
                 None => {
-                    let letter = if spot.up {
-                        given[slot]
-                    } else {
-                        given[slot] ^ CASE
-                    };
+                    let letter = if spot.up { given[slot] } else { given[slot] ^ CASE };
                     count(&mut self.surplus, letter, -1);
                     self.rim -= 1;
                 }

@@ -1,8 +1,8 @@
 //! The board as text, and what a picture of it needs.
 
-use super::board::{Board, Cell};
+use super::board::TriangleBoard;
 use super::pieces::{CASE, Letters, Turned, character};
-use super::rules::Rules;
+use super::rules::TriangleRules;
 
 /// Lines of a row of triangles.
 const HEIGHT: usize = 4;
@@ -10,20 +10,14 @@ const HEIGHT: usize = 4;
 const PITCH: usize = 4;
 
 /// Characters, and the letters among them that are coloured.
-struct Canvas {
+struct CharCanvas {
     lines: Vec<Vec<(char, Option<u8>)>>,
 }
 
-impl Canvas {
-    fn put(&mut self, line: usize, column: usize, character: char) {
+impl CharCanvas {
+    fn put(&mut self, line: usize, column: usize, character: char, letter: Option<u8>) {
         if let Some(place) = self.lines.get_mut(line).and_then(|l| l.get_mut(column)) {
-            *place = (character, None);
-        }
-    }
-
-    fn letter(&mut self, line: usize, column: usize, letter: u8) {
-        if let Some(place) = self.lines.get_mut(line).and_then(|l| l.get_mut(column)) {
-            *place = (character(letter), Some(letter));
+            *place = (character, letter);
         }
     }
 
@@ -41,7 +35,7 @@ impl Canvas {
 
 /// What is drawn in a cell.
 #[derive(Clone, Copy, Default)]
-pub(super) struct Look {
+pub(super) struct CellLook {
     /// What it shows, by slot.
     pub letters: Option<Letters>,
     /// Two characters in its middle.
@@ -51,21 +45,20 @@ pub(super) struct Look {
 }
 
 /// Draws a filling: every cell has its outline, and filled ones the letters at their edges.
-pub(super) fn draw(rules: &Rules, filling: &[u8], colour: bool) -> String {
-    let laid = filling.iter().map(|&byte| Look {
+pub(super) fn draw(rules: &TriangleRules, filling: &[u8], colour: bool) -> String {
+    let placed = filling.iter().map(|&byte| CellLook {
         letters: Some(rules.pieces.shown(Turned::from_byte(byte))),
-        ..Look::default()
+        ..CellLook::default()
     });
-    draw_cells(&rules.board, &laid.collect::<Vec<_>>(), colour)
+    draw_cells(&rules.board, &placed.collect::<Vec<_>>(), colour)
 }
 
-/// Draws a board.
-pub(super) fn draw_cells(board: &Board, looks: &[Look], colour: bool) -> String {
+pub(super) fn draw_cells(board: &TriangleBoard, looks: &[CellLook], colour: bool) -> String {
     let cells = &board.cells;
     let left = cells.iter().map(|cell| cell.x).min().unwrap_or_default();
     let right = cells.iter().map(|cell| cell.x).max().unwrap_or_default();
     let width = PITCH * (usize::from(right - left) + 2);
-    let mut canvas = Canvas {
+    let mut canvas = CharCanvas {
         // One line above the first row for its ceiling.
         lines: vec![vec![(' ', None); width]; HEIGHT * board.rows.len() + 1],
     };
@@ -82,72 +75,43 @@ pub(super) fn draw_cells(board: &Board, looks: &[Look], colour: bool) -> String 
     canvas.text(colour)
 }
 
-/// What a picture needs: the cells in reading order, `{"cells":[{"row":1,"column":1,"x":2,"up":true},...]}`.
-/// Cells of different rows with the same `x` lie above each other.
-pub(super) fn board(board: &Board) -> serde_json::Value {
-    let cell = |cell: &Cell| {
-        serde_json::json!({
-            "row": cell.row,
-            "column": cell.column,
-            "x": cell.x,
-            "up": cell.up,
-        })
-    };
-    let cells: Vec<_> = board.cells.iter().map(cell).collect();
-    serde_json::json!({ "cells": cells })
-}
-
 /// Draws a piece alone.
 pub(super) fn draw_piece(up: bool, letters: Letters, colour: bool) -> String {
-    let mut canvas = Canvas {
-        lines: vec![vec![(' ', None); 2 * PITCH]; HEIGHT + 1],
-    };
-    let look = Look {
-        letters: Some(letters),
-        ..Look::default()
-    };
+    let mut canvas = CharCanvas { lines: vec![vec![(' ', None); 2 * PITCH]; HEIGHT + 1] };
+    let look = CellLook { letters: Some(letters), ..CellLook::default() };
     outline(&mut canvas, 1, 0, up);
     inside(&mut canvas, 1, 0, up, &look);
     canvas.text(colour)
 }
 
 /// Puts letters and marks into a triangle.
-fn inside(canvas: &mut Canvas, line: usize, column: usize, up: bool, look: &Look) {
+fn inside(canvas: &mut CharCanvas, line: usize, column: usize, up: bool, look: &CellLook) {
     // Left and right letters beside the strokes, as low in a triangle that points up as they
     // are high in one that points down; the third one in the middle of its edge.
-    let places = match up {
-        true => [(2, 2), (3, 3), (2, 5)],
-        false => [(1, 5), (0, 3), (1, 2)],
-    };
+    let places = if up { [(2, 2), (3, 3), (2, 5)] } else { [(1, 5), (0, 3), (1, 2)] };
     for ((down, across), letter) in places.into_iter().zip(look.letters.into_iter().flatten()) {
-        canvas.letter(line + down, column + across, letter);
+        canvas.put(line + down, column + across, character(letter), Some(letter));
     }
     // The mark between the letters; towards the tip, that something does not match.
     let (middle, tip) = if up { (2, 1) } else { (1, 2) };
-    let marks = [
-        (middle, look.mark),
-        (tip, look.conflict.then_some(['!'; 2])),
-    ];
+    let marks = [(middle, look.mark), (tip, look.conflict.then_some(['!'; 2]))];
     for (down, mark) in marks {
         for (across, character) in (3..).zip(mark.into_iter().flatten()) {
-            canvas.put(line + down, column + across, character);
+            canvas.put(line + down, column + across, character, None);
         }
     }
 }
 
-fn outline(canvas: &mut Canvas, line: usize, column: usize, up: bool) {
+fn outline(canvas: &mut CharCanvas, line: usize, column: usize, up: bool) {
     let width = 2 * PITCH;
     for step in 0..HEIGHT {
-        let (from_left, strokes) = match up {
-            true => (HEIGHT - 1 - step, ['/', '\\']),
-            false => (step, ['\\', '/']),
-        };
-        canvas.put(line + step, column + from_left, strokes[0]);
-        canvas.put(line + step, column + width - 1 - from_left, strokes[1]);
+        let (from_left, strokes) = if up { (HEIGHT - 1 - step, ['/', '\\']) } else { (step, ['\\', '/']) };
+        canvas.put(line + step, column + from_left, strokes[0], None);
+        canvas.put(line + step, column + width - 1 - from_left, strokes[1], None);
     }
     // The floor of a triangle that points up, or the ceiling of one that points down.
     let edge = if up { line + HEIGHT - 1 } else { line - 1 };
-    (1..width - 1).for_each(|across| canvas.put(edge, column + across, '_'));
+    (1..width - 1).for_each(|across| canvas.put(edge, column + across, '_', None));
 }
 
 fn painted((character, letter): (char, Option<u8>), colour: bool) -> String {

@@ -5,7 +5,7 @@
 //! which side it is looked at, and a piece fits a cell if the letters that it gives to the cell's
 //! edges are those that the edges have.
 
-use super::pieces::{ANY, CASE, Pieces};
+use super::pieces::{ANY, CASE, PieceSet};
 
 /// A turned piece that fits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,9 +24,7 @@ const WISHES: usize = 9 * 9 * 9;
 /// The number of a wish: letters that the edges of a cell must have, by slot, or [`ANY`].
 pub(super) fn wish(letters: [u8; 3]) -> usize {
     let terms = letters.iter().zip(WEIGHTS);
-    terms
-        .map(|(&l, weight)| usize::from(l) * usize::from(weight))
-        .sum()
+    terms.map(|(&l, weight)| usize::from(l) * usize::from(weight)).sum()
 }
 
 /// All turned pieces, listed for every wish.
@@ -38,11 +36,8 @@ pub(super) struct Fits {
 }
 
 impl Fits {
-    pub fn new(pieces: &Pieces) -> Self {
-        let mut fits = Fits {
-            fits: Vec::new(),
-            starts: [Vec::new(), Vec::new()],
-        };
+    pub fn new(pieces: &PieceSet) -> Self {
+        let mut fits = Fits { fits: Vec::new(), starts: [Vec::new(), Vec::new()] };
         for up in [false, true] {
             let given: Vec<Fit> = pieces
                 .all_turned()

@@ -13,31 +13,30 @@
 
 use std::fmt::Write;
 
-use super::board::{Board, HEXAGON, PARTS, Rows};
-use super::pieces::{CASE, Laid, Letters, least};
+use super::board::{HEXAGON, PARTS, Rows, TriangleBoard};
+use super::pieces::{CASE, Letters, PlacedPiece, least};
 use crate::error::Result;
 use crate::puzzle::FileName;
 
 /// What a game file says, checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Game {
+pub(super) struct GameFile {
     /// The board: the hexagon, or a part of it.
     pub rows: Rows,
     /// All pieces, in the order of the file, as they are spelled and turned there.
-    pub pile: Vec<Laid>,
+    pub pile: Vec<PlacedPiece>,
     /// Which of them lie on the board, by cell in reading order.
-    pub board: Laying,
+    pub board: BoardPieces,
     /// The letters that every cell shows in the solution, in reading order.
     pub solution: Option<Vec<Letters>>,
 }
 
 /// What lies in each cell of a board, as it is spelled.
-pub(super) type Laying = Vec<Option<Laid>>;
+pub(super) type BoardPieces = Vec<Option<PlacedPiece>>;
 
-/// A piece in a file.
-struct Entry {
+struct FilePiece {
     line: usize,
-    laid: Laid,
+    placed: PlacedPiece,
     /// The cell it lies on.
     cell: Option<usize>,
 }
@@ -55,11 +54,11 @@ enum Section {
 }
 
 /// Reads a game. `name` is for the errors.
-pub(super) fn read(name: &FileName<'_>, text: &str) -> Result<Game> {
+pub(super) fn read(name: &FileName<'_>, text: &str) -> Result<GameFile> {
     Reader {
         name,
         rows: HEXAGON,
-        cells: Board::new(HEXAGON),
+        cells: TriangleBoard::new(HEXAGON),
         lines: text.lines().count(),
         board: Vec::new(),
         pile: Vec::new(),
@@ -72,17 +71,17 @@ pub(super) fn read(name: &FileName<'_>, text: &str) -> Result<Game> {
 struct Reader<'a> {
     name: &'a FileName<'a>,
     rows: Rows,
-    cells: Board,
+    cells: TriangleBoard,
     lines: usize,
-    board: Vec<Entry>,
-    pile: Vec<Entry>,
-    solution: Vec<Entry>,
+    board: Vec<FilePiece>,
+    pile: Vec<FilePiece>,
+    solution: Vec<FilePiece>,
     /// The first section that was skipped.
     unknown: Option<String>,
 }
 
 impl Reader<'_> {
-    fn read(mut self, text: &str) -> Result<Game> {
+    fn read(mut self, text: &str) -> Result<GameFile> {
         let mut section = Section::None;
         let mut seen = Vec::new();
         for (line, words) in (1..).zip(text.lines()) {
@@ -95,25 +94,19 @@ impl Reader<'_> {
             }
         }
         if !seen.iter().any(|s| s.0 == Section::Game) {
-            return Err(self.name.error(
-                self.lines.max(1),
-                "the file ends without a line `#GAME`, so this is not a game",
-            ));
+            return Err(self
+                .name
+                .error(self.lines.max(1), "the file ends without a line `#GAME`, so this is not a game"));
         }
         let pile = self.pieces()?;
         let solution = self.solution(&pile)?;
         let mut board = vec![None; self.cells.cells.len()];
         for entry in &self.board {
             if let Some(place) = entry.cell.and_then(|cell| board.get_mut(cell)) {
-                *place = Some(entry.laid);
+                *place = Some(entry.placed);
             }
         }
-        Ok(Game {
-            rows: self.rows,
-            pile,
-            board,
-            solution,
-        })
+        Ok(GameFile { rows: self.rows, pile, board, solution })
     }
 
     fn header(&mut self, line: usize, header: &str, seen: &[(Section, usize)]) -> Result<Section> {
@@ -147,7 +140,8 @@ impl Reader<'_> {
 
     fn line(&mut self, line: usize, words: &str, section: Section) -> Result<()> {
         for word in words.split_whitespace() {
-            let error = |why| self.name.error(line, why);
+            let name = self.name;
+            let error = |why| name.error(line, why);
             match section {
                 Section::Unknown => {}
                 Section::None | Section::Game => {
@@ -161,28 +155,22 @@ impl Reader<'_> {
                     let Some((_, rows)) = PARTS.iter().find(|part| part.0 == word) else {
                         let names: Vec<_> = PARTS.iter().map(|part| part.0).collect();
                         return Err(error(format!(
-                            "`{}` is no part of the board that has a name; these have: {}",
+                            "`{}` is not the name of a part of the board; the names are {}",
                             word.escape_debug(),
                             names.join(", ")
                         )));
                     };
-                    (self.rows, self.cells) = (rows, Board::new(rows));
+                    (self.rows, self.cells) = (rows, TriangleBoard::new(rows));
                 }
                 Section::Pile => {
-                    let laid = Laid::parse(word).map_err(error)?;
-                    self.pile.push(Entry {
-                        line,
-                        laid,
-                        cell: None,
-                    });
+                    let placed = PlacedPiece::parse(word).map_err(error)?;
+                    self.pile.push(FilePiece { line, placed, cell: None });
                 }
-                Section::Board => {
-                    let entry = placed(&self.cells, &self.board, line, word).map_err(error)?;
-                    self.board.push(entry);
-                }
-                Section::Solution => {
-                    let entry = placed(&self.cells, &self.solution, line, word).map_err(error)?;
-                    self.solution.push(entry);
+                Section::Board | Section::Solution => {
+                    let is_board = section == Section::Board;
+                    let list = if is_board { &mut self.board } else { &mut self.solution };
+                    let piece = placed(&self.cells, list, line, word);
+                    list.push(piece.map_err(error)?);
                 }
             }
         }
@@ -190,10 +178,10 @@ impl Reader<'_> {
     }
 
     /// The pieces of the puzzle.
-    fn pieces(&self) -> Result<Vec<Laid>> {
+    fn pieces(&self) -> Result<Vec<PlacedPiece>> {
         let wanted = self.cells.cells.len();
         let in_play = || self.board.iter().chain(&self.pile);
-        let entries: Vec<&Entry> = match in_play().next() {
+        let entries: Vec<&FilePiece> = match in_play().next() {
             Some(_) => in_play().collect(),
             None => self.solution.iter().collect(),
         };
@@ -202,67 +190,57 @@ impl Reader<'_> {
                 let why = format!(
                     "`{}` is the same piece as `{}` in line {}: the {wanted} pieces must differ \
                      by more than a turn",
-                    entry.laid, before.laid, before.line
+                    entry.placed, before.placed, before.line
                 );
                 return Err(self.name.error(entry.line, why));
             }
         }
         if let Some(entry) = entries.get(wanted) {
-            let why = format!("`{}` is one piece too many: there are {wanted}", entry.laid);
+            let why = format!("`{}` is one piece too many: there are {wanted}", entry.placed);
             return Err(self.name.error(entry.line, why));
         }
         if entries.len() < wanted {
             let skipped = match &self.unknown {
-                Some(header) => format!(
-                    "; the section `{}` was skipped, as it has no meaning",
-                    header.escape_debug()
-                ),
+                Some(header) => {
+                    format!("; the section `{}` was skipped, as it has no meaning", header.escape_debug())
+                }
                 None => String::new(),
             };
-            let why = format!(
-                "the game ends with {} of its {wanted} pieces{skipped}",
-                entries.len()
-            );
+            let why = format!("the game ends with {} of its {wanted} pieces{skipped}", entries.len());
             return Err(self.name.error(self.lines.max(1), why));
         }
-        Ok(entries.iter().map(|entry| entry.laid).collect())
+        Ok(entries.iter().map(|entry| entry.placed).collect())
     }
 
-    /// The solution, held to the rules and to the pieces.
-    fn solution(&self, pile: &[Laid]) -> Result<Option<Vec<Letters>>> {
+    /// The solution, checked against the rules and the pieces.
+    fn solution(&self, pile: &[PlacedPiece]) -> Result<Option<Vec<Letters>>> {
         let Some(last) = self.solution.last() else {
             return Ok(None);
         };
         let wanted = self.cells.cells.len();
         if self.solution.len() < wanted {
-            let why = format!(
-                "the solution ends with {} of {wanted} pieces",
-                self.solution.len()
-            );
+            let why = format!("the solution ends with {} of {wanted} pieces", self.solution.len());
             return Err(self.name.error(last.line, why));
         }
         let mut shown = vec![[0; 3]; wanted];
         let mut lines = vec![0; wanted];
         for (i, entry) in self.solution.iter().enumerate() {
             let error = |why| Err(self.name.error(entry.line, why));
-            let laid = entry.laid;
+            let placed = entry.placed;
             if let Some(before) = self.solution[..i].iter().find(|other| same(other, entry)) {
                 return error(format!(
-                    "the solution has the piece `{laid}` twice, first in line {}",
+                    "the solution has the piece `{placed}` twice, first in line {}",
                     before.line
                 ));
             }
-            if !pile
-                .iter()
-                .any(|other| least(other.letters) == least(laid.letters))
-            {
+            if !pile.iter().any(|other| least(other.letters) == least(placed.letters)) {
                 return error(format!(
-                    "the solution has the piece `{laid}`, which is neither on the board nor in \
+                    "the solution has the piece `{placed}`, which is neither on the board nor in \
                      the pile"
                 ));
             }
             if let Some(cell) = entry.cell {
-                (shown[cell], lines[cell]) = (laid.shown(), entry.line);
+                (shown[cell], lines[cell]) = (placed.shown(), entry.line);
             }
         }
         for edge in &self.cells.edges {
@@ -272,11 +250,8 @@ impl Reader<'_> {
                     let cell = self.cells.cells[cell];
                     format!("row {}, column {}", cell.row, cell.column)
                 };
-                let why = format!(
-                    "the solution does not match between {} and {}",
-                    place(first),
-                    place(second)
-                );
+                let why =
+                    format!("the solution does not match between {} and {}", place(first), place(second));
                 return Err(self.name.error(lines[first].max(lines[second]), why));
             }
         }
@@ -285,18 +260,18 @@ impl Reader<'_> {
 }
 
 /// Whether two pieces are the same up to a turn.
-fn same(one: &Entry, other: &Entry) -> bool {
-    least(one.laid.letters) == least(other.laid.letters)
+fn same(one: &FilePiece, other: &FilePiece) -> bool {
+    least(one.placed.letters) == least(other.placed.letters)
 }
 
 /// Reads a piece on a board.
 fn placed(
-    board: &Board,
-    before: &[Entry],
+    board: &TriangleBoard,
+    before: &[FilePiece],
     line: usize,
     word: &str,
-) -> std::result::Result<Entry, String> {
-    let (laid, row, column) = Laid::parse_placed(word)?;
+) -> std::result::Result<FilePiece, String> {
+    let (placed, row, column) = PlacedPiece::parse_placed(word)?;
     let Some(cell) = board.at(row, column) else {
         let cells: Vec<_> = board.rows.iter().map(|row| row.len().to_string()).collect();
         return Err(format!(
@@ -305,11 +280,8 @@ fn placed(
         ));
     };
     let up = board.cells[cell].up;
-    if laid.up() != up {
-        return Err(format!(
-            "`{word}`: the cell in row {row}, column {column} points {}",
-            suitable(up)
-        ));
+    if placed.up() != up {
+        return Err(format!("`{word}`: the cell in row {row}, column {column} points {}", suitable(up)));
     }
     if let Some(other) = before.iter().find(|other| other.cell == Some(cell)) {
         return Err(format!(
@@ -317,19 +289,12 @@ fn placed(
             other.line
         ));
     }
-    Ok(Entry {
-        line,
-        laid,
-        cell: Some(cell),
-    })
+    Ok(FilePiece { line, placed, cell: Some(cell) })
 }
 
 /// Which positions suit a cell, for errors: "up, so the position must be 1, 3 or 5".
 pub(super) fn suitable(up: bool) -> &'static str {
-    match up {
-        true => "up, so the position must be 1, 3 or 5",
-        false => "down, so the position must be 2, 4 or 6",
-    }
+    if up { "up, so the position must be 1, 3 or 5" } else { "down, so the position must be 2, 4 or 6" }
 }
 
 /// "5, 7, 7 and 5".
@@ -344,23 +309,23 @@ fn listed(words: &[String]) -> String {
 /// how its pieces lie, in reading order.
 pub(super) fn write(
     rows: Rows,
-    pieces: &[Laid],
-    board: &Laying,
-    solution: Option<&[Laid]>,
+    pieces: &[PlacedPiece],
+    board: &BoardPieces,
+    solution: Option<&[PlacedPiece]>,
 ) -> String {
     let mut text = "#GAME\n".to_owned();
     if let Some((name, _)) = PARTS.iter().find(|part| part.1 == rows) {
         text += &format!("#PART\n{name}\n");
     }
     text += "#BOARD\n";
-    let cells = Board::new(rows);
+    let cells = TriangleBoard::new(rows);
     text += &lines(&cells, board);
     text += "#PILE\n";
-    let kind = |laid: &Laid| least(laid.letters);
+    let kind = |placed: &PlacedPiece| least(placed.letters);
     let on_board: Vec<_> = board.iter().flatten().map(kind).collect();
     // Writing to a string cannot fail.
-    for laid in pieces.iter().filter(|laid| !on_board.contains(&kind(laid))) {
-        let _ = writeln!(text, "{laid}");
+    for placed in pieces.iter().filter(|placed| !on_board.contains(&kind(placed))) {
+        let _ = writeln!(text, "{placed}");
     }
     if let Some(solution) = solution {
         text += "#SOLUTION\n";
@@ -370,13 +335,13 @@ pub(super) fn write(
 }
 
 /// The rows of a board, one on each line; those without pieces are left out.
-fn lines(cells: &Board, board: &Laying) -> String {
+fn lines(cells: &TriangleBoard, board: &BoardPieces) -> String {
     let mut text = String::new();
     for row in &cells.rows {
         let places = cells.cells[row.clone()].iter();
         let words = places
             .zip(board.get(row.clone()).unwrap_or_default())
-            .filter_map(|(cell, laid)| Some(format!("{}{}{}", (*laid)?, cell.row, cell.column)));
+            .filter_map(|(cell, placed)| Some(format!("{}{}{}", (*placed)?, cell.row, cell.column)));
         let words: Vec<_> = words.collect();
         if !words.is_empty() {
             text += &words.join(" ");

@@ -1,14 +1,14 @@
-//! Random games that a seed determines for ever: nothing here may change what a seed gives.
+//! Random games that a seed determines in every later version: nothing here may change what a seed gives.
 
-use super::board::{Board, HEXAGON};
-use super::game::Game;
-use super::pieces::{ANY, CASE, Laid, Letters, least};
+use super::board::{HEXAGON, TriangleBoard};
+use super::game::GameFile;
+use super::pieces::{ANY, CASE, Letters, PlacedPiece, least};
 use crate::random::Random;
 
 /// The game of a seed: random letters that match, on a board whose pieces are all different up to
 /// a turn; then the pieces in random order, turned at random.
-pub(super) fn generate(seed: u64) -> Game {
-    let hexagon = Board::new(HEXAGON);
+pub(super) fn generate(seed: u64) -> GameFile {
+    let hexagon = TriangleBoard::new(HEXAGON);
     let mut random = Random::new(seed);
     // About one board in five has 24 different pieces. Taking the first of them makes all equally
     // likely.
@@ -23,13 +23,12 @@ pub(super) fn generate(seed: u64) -> Game {
     };
     let mut order: Vec<usize> = (0..solution.len()).collect();
     random.shuffle(&mut order);
-    let laid = order.iter().map(|&cell| Laid {
-        letters: solution[cell],
-        position: random.place(6) as u8 + 1,
-    });
-    Game {
+    let placed = order
+        .iter()
+        .map(|&cell| PlacedPiece { letters: solution[cell], position: random.place(6) as u8 + 1 });
+    GameFile {
         rows: HEXAGON,
-        pile: laid.collect(),
+        pile: placed.collect(),
         board: vec![None; hexagon.cells.len()],
         solution: Some(solution),
     }
@@ -37,7 +36,7 @@ pub(super) fn generate(seed: u64) -> Game {
 
 /// Letters for all slots: at random where the cell comes first at its edge, and what matches them
 /// elsewhere.
-fn letters(hexagon: &Board, random: &mut Random) -> Vec<Letters> {
+fn letters(hexagon: &TriangleBoard, random: &mut Random) -> Vec<Letters> {
     let mut shown = vec![[ANY; 3]; hexagon.cells.len()];
     for (number, cell) in hexagon.cells.iter().enumerate() {
         for (slot, edge) in cell.edges.iter().enumerate() {

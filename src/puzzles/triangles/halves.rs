@@ -28,9 +28,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
 use super::rows::{Buckets, RowFillings, Shelf};
-use super::rules::Rules;
+use super::rules::TriangleRules;
 use crate::encode::binomial::choose;
-use crate::error::{Error, Result};
+use crate::error::{Alternative, Error, LimitKind, Result};
 use crate::puzzle::{CountTables, Counting};
 use crate::text::bytes;
 
@@ -38,11 +38,10 @@ use crate::text::bytes;
 pub(super) struct Halves {
     rows: RowFillings,
     /// The top half and the bottom half.
-    plans: [Plan; 2],
+    plans: [HalfPlan; 2],
 }
 
-/// Where a half is.
-struct Plan {
+struct HalfPlan {
     /// The cells of the outer row; none if there is no such row.
     outer: Range<usize>,
     /// The cells of the inner row.
@@ -53,7 +52,7 @@ struct Plan {
     cut: Vec<usize>,
 }
 
-impl Plan {
+impl HalfPlan {
     fn cells(&self) -> usize {
         self.outer.len() + self.inner.len()
     }
@@ -61,13 +60,13 @@ impl Plan {
 
 impl Halves {
     /// Half of the pieces are marked, no matter which.
-    pub fn new(rules: &Rules) -> Self {
+    pub fn new(rules: &TriangleRules) -> Self {
         let pieces = rules.pieces.len() as u32;
         Halves::marking(rules, (0..pieces).collect(), pieces / 2)
     }
 
     /// With these bits for the pieces, of which the lowest are marked.
-    pub fn marking(rules: &Rules, bits: Vec<u32>, marked: u32) -> Self {
+    pub fn marking(rules: &TriangleRules, bits: Vec<u32>, marked: u32) -> Self {
         let board = &rules.board;
         // At most four rows. A missing one is no cells.
         let row = |number: usize| board.rows.get(number).cloned().unwrap_or_default();
@@ -78,34 +77,20 @@ impl Halves {
         };
         let cut = board.between(&top[1], &bottom[1]);
         let plan = |[outer, inner]: [Range<usize>; 2]| {
-            let (upper, lower) = match outer.start < inner.start {
-                true => (&outer, &inner),
-                false => (&inner, &outer),
-            };
-            Plan {
-                join: board.between(upper, lower),
-                cut: cut.clone(),
-                outer,
-                inner,
-            }
+            let (upper, lower) = if outer.start < inner.start { (&outer, &inner) } else { (&inner, &outer) };
+            HalfPlan { join: board.between(upper, lower), cut: cut.clone(), outer, inner }
         };
-        Halves {
-            plans: [plan(top), plan(bottom)],
-            rows: RowFillings::new(rules, bits, marked),
-        }
+        Halves { plans: [plan(top), plan(bottom)], rows: RowFillings::new(rules, bits, marked) }
     }
 
     /// How many sets of unmarked pieces the top half can have besides these marked ones.
     fn sets(&self, marked: usize) -> u64 {
-        let rest = self.plans[0]
-            .cells()
-            .checked_sub(marked.count_ones() as usize);
+        let rest = self.plans[0].cells().checked_sub(marked.count_ones() as usize);
         rest.map_or(0, |rest| choose(self.rows.rest() as usize, rest))
     }
 }
 
-/// The fillings of a half.
-struct Half {
+struct HalfFillings {
     outer: Buckets,
     inner: Buckets,
     /// How many bits the letters between the rows take.
@@ -114,11 +99,11 @@ struct Half {
     rest: u32,
 }
 
-impl Half {
+impl HalfFillings {
     /// Calls `visit` for every filling with exactly these marked pieces: with the rest of its
     /// pieces and its letters along the cut.
     #[inline(always)]
-    fn each(&self, marked: usize, mut visit: impl FnMut(u32, u32)) {
+    fn for_each(&self, marked: usize, mut visit: impl FnMut(u32, u32)) {
         let all = (1u32 << self.rest) - 1;
         // All ways to divide the marked pieces between the rows.
         let mut outside = marked;
@@ -161,16 +146,20 @@ impl Counting for Halves {
         let lists = shelves.map(|(outer, inner)| outer.bytes() + inner.bytes());
         let shared_bytes = lists.iter().sum();
         if shared_bytes + part_bytes > memory {
-            return Err(Error::Limit(format!(
-                "counting the solutions needs {} of memory for the fillings of single rows and {} \
-                 for each thread, but may use only {} (raise --memory)",
-                bytes(shared_bytes),
-                bytes(part_bytes),
-                bytes(memory)
-            )));
+            return Err(Error::from(LimitKind::Memory {
+                what: format!(
+                    "counting the solutions ({} for the fillings of single rows, and {} for each \
+                     thread)",
+                    bytes(shared_bytes),
+                    bytes(part_bytes)
+                ),
+                needed: shared_bytes + part_bytes,
+                allowed: memory,
+                or: Alternative::None,
+            }));
         }
-        let half = |(outer, inner): (Shelf<'_>, Shelf<'_>), plan: &Plan| -> Result<Half> {
-            Ok(Half {
+        let half = |(outer, inner): (Shelf<'_>, Shelf<'_>), plan: &HalfPlan| -> Result<HalfFillings> {
+            Ok(HalfFillings {
                 outer: outer.fill()?,
                 inner: inner.fill()?,
                 join: 3 * plan.join.len(),
@@ -208,8 +197,8 @@ type Counter = u64;
 /// What all parts share.
 struct Lists<'a> {
     halves: &'a Halves,
-    top: Half,
-    bottom: Half,
+    top: HalfFillings,
+    bottom: HalfFillings,
     /// How many bits the letters along the cut take.
     cut: usize,
     ranks: Vec<u16>,
@@ -244,15 +233,14 @@ impl CountTables for Lists<'_> {
         let mut table = tables().pop().unwrap_or_default();
         table.clear();
         table.resize(sets << self.cut, 0);
-        self.top.each(part, |rest, letters| {
+        self.top.for_each(part, |rest, letters| {
             table[self.place(rest, letters)] += 1;
         });
         let all = (1u32 << self.halves.rows.rest()) - 1;
         let mut solutions = 0u128;
-        self.bottom
-            .each(self.halves.parts() - 1 - part, |rest, letters| {
-                solutions += u128::from(table[self.place(all ^ rest, letters)]);
-            });
+        self.bottom.for_each(self.halves.parts() - 1 - part, |rest, letters| {
+            solutions += u128::from(table[self.place(all ^ rest, letters)]);
+        });
         tables().push(table);
         solutions
     }

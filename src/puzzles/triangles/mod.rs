@@ -31,7 +31,7 @@
 //! | `rules` | what fits, cell by cell |
 //! | `game` | game files |
 //! | `setting` | a game on its board, or on a part of it |
-//! | `table` | the game as a table on which a person plays |
+//! | `tabletop` | the game as a table on which a person plays |
 //! | `generate` | random games |
 //! | `notation` | states and moves |
 //! | `draw` | drawings |
@@ -60,29 +60,29 @@ mod setting;
 mod shallow;
 mod solver;
 mod space;
-mod table;
+mod tabletop;
 #[cfg(test)]
 mod tests;
 
 use std::sync::OnceLock;
 
-pub use table::{Action, CellView, PieceView, Table, View};
+pub use tabletop::{Tabletop, TabletopAction};
 
-use crate::error::{Error, Result, usage};
-use crate::puzzle::{Counting, FileName, Instance, Move, Puzzle, Question, State, Words};
-use crate::puzzle::{Kind, Play};
+use crate::engine::Totals;
+use crate::error::{Result, usage};
+use crate::puzzle::{
+    Capabilities, Effort, FileFormat, FileName, Indexed, Instance, Kind, Listing, Move, Picture, Play,
+    PuzzleSpec, Question, Rules, Scramble, Setup, Solver, Solving, State,
+};
 use crate::random::Random;
-use crate::solve::{Effort, Solver};
 use crate::space::AnySpace;
 use board::{HEXAGON, PARTS, Rows};
-use complete::Completer;
-use game::{Game, Laying};
+use game::GameFile;
 use halves::Halves;
-use pieces::Laid;
-use rules::Rules;
+use rules::TriangleRules;
 use setting::Setting;
 use solver::Searching;
-use space::Fillings;
+use space::FillingSpace;
 
 /// The family, for the registry.
 pub const KIND: Kind = Kind {
@@ -103,7 +103,7 @@ pub const KIND: Kind = Kind {
     ],
     boards: || PARTS.iter().map(|part| part.0).chain(["sample"]).collect(),
     options: &[],
-    parse: |words| Ok(Box::new(Triangles::parse(words)?)),
+    parse: |spec| Ok(Box::new(Triangles::parse(spec)?)),
     survey: None,
     play: Play::Random("triangles:sample"),
 };
@@ -113,7 +113,7 @@ const SAMPLE: &str = include_str!("sample.txt");
 
 /// Where the pieces of a puzzle come from.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Source {
+enum GameSource {
     Sample,
     /// A part of the sample's board.
     Part(&'static str),
@@ -124,130 +124,99 @@ enum Source {
     },
 }
 
-/// The board with so many cells is counted through where the number of all fillings is asked for,
+/// The board with that many cells is counted through where the number of all fillings is asked for,
 const COUNTED_CELLS: usize = 14;
-/// unless there are more than this: pieces of few letters fit nearly everywhere. To count so many takes a
+/// unless there are more than this: pieces of few letters fit nearly everywhere. To count that many takes a
 /// second or two; `band14` of the sample has a third of them.
 const COUNTED_FILLINGS: u128 = 15_000_000;
 
 /// One triangle puzzle, with the tables of its index.
 pub struct Triangles {
-    source: Source,
-    rows: Rows,
-    rules: Rules,
-    /// The pieces as they were given.
-    pile: Vec<Laid>,
-    /// Which of them lie on the board of the file: for hints, and nothing else depends on it.
-    board: Laying,
-    /// A solution that is known, as a filling.
-    solution: Option<Vec<u8>>,
-    space: Fillings,
+    source: GameSource,
+    /// What lies on the board of its file is for hints, and nothing else depends on it.
+    setting: Setting,
+    space: FillingSpace,
     halves: Halves,
-    completer: OnceLock<Completer>,
     fillings: OnceLock<Option<u128>>,
 }
 
 impl Triangles {
     /// Reads `sample`, the name of a part of it, `random` and a seed, or `@` and a file.
-    pub fn parse(words: &Words<'_>) -> Result<Self> {
-        words.allow(usize::from(words.subject == "random"))?;
-        if let Some(name) = words.file() {
+    pub fn parse(spec: &PuzzleSpec<'_>) -> Result<Self> {
+        spec.allow(usize::from(spec.subject == "random"))?;
+        if let Some(name) = spec.file() {
             name.only()?;
-            let content = words.read(&name)?;
-            let source = Source::File {
-                path: name.path.to_owned(),
-                content: content.hash,
-            };
+            let content = spec.read(&name)?;
+            let source = GameSource::File { path: name.path.to_owned(), content: content.hash };
             let game = game::read(&name, &content.text)?;
             return Triangles::new(source, game.rows, &game);
         }
-        match words.subject {
-            "sample" => Triangles::new(Source::Sample, HEXAGON, &sample()?),
+        match spec.subject {
+            "sample" => Triangles::new(GameSource::Sample, HEXAGON, &sample()?),
             "random" => {
-                let seed = seed(words.more.first().copied().unwrap_or_default())?;
-                Triangles::new(Source::Random(seed), HEXAGON, &generate::generate(seed))
+                let seed = seed(spec.more.first().copied().unwrap_or_default())?;
+                Triangles::new(GameSource::Random(seed), HEXAGON, &generate::generate(seed))
             }
             subject => match PARTS.iter().find(|part| part.0 == subject) {
-                Some((name, rows)) => Triangles::new(Source::Part(name), rows, &sample()?),
-                None if subject.is_empty() => {
-                    Err(Error::Usage("it does not say which game".into()))
-                }
-                None => Err(Error::Usage(format!("`{subject}` is no game"))),
+                Some((name, rows)) => Triangles::new(GameSource::Part(name), rows, &sample()?),
+                None if subject.is_empty() => usage("it does not say which game"),
+                None => usage(format!("`{subject}` is not a game")),
             },
         }
     }
 
     /// The puzzle of a game on the hexagon, or on a part of it: then with the pieces that lie
     /// there in the game's solution.
-    fn new(source: Source, rows: Rows, game: &Game) -> Result<Self> {
-        let Setting {
-            rules,
-            pile,
-            board,
-            solution,
-        } = Setting::new(rows, game)?;
+    fn new(source: GameSource, rows: Rows, game: &GameFile) -> Result<Self> {
+        let setting = Setting::new(rows, game)?;
         Ok(Triangles {
             source,
-            rows,
-            pile,
-            board,
-            solution,
-            space: Fillings::new(&rules),
-            halves: Halves::new(&rules),
-            completer: OnceLock::new(),
+            space: FillingSpace::new(&setting.rules),
+            halves: Halves::new(&setting.rules),
             fillings: OnceLock::new(),
-            rules,
+            setting,
         })
     }
 
-    /// What fills boards; made when it is needed.
-    fn completer(&self) -> &Completer {
-        self.completer.get_or_init(|| Completer::new(&self.rules))
+    fn rules(&self) -> &TriangleRules {
+        &self.setting.rules
     }
 }
 
-fn sample() -> Result<Game> {
-    let name = FileName {
-        path: "sample",
-        board: None,
-    };
+fn sample() -> Result<GameFile> {
+    let name = FileName { path: "sample", board: None };
     game::read(&name, SAMPLE)
 }
 
 fn seed(text: &str) -> Result<u64> {
     if text.is_empty() {
-        return Err(Error::Usage(
-            "the seed of the random game is missing".into(),
-        ));
+        return usage("the seed of the random game is missing");
     }
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
         Ok(seed) if digits => Ok(seed),
-        _ => Err(Error::Usage(format!(
-            "the seed `{text}` is not a number below 2^64"
-        ))),
+        _ => usage(format!("the seed `{text}` is not a number below 2^64")),
     }
 }
 
-impl Puzzle for Triangles {
+impl Rules for Triangles {
     fn text(&self) -> String {
         match &self.source {
-            Source::Sample => "triangles:sample".into(),
-            Source::Part(name) => format!("triangles:{name}"),
-            Source::Random(seed) => format!("triangles:random:{seed}"),
-            Source::File { path, .. } => format!("triangles:@{path}"),
+            GameSource::Sample => "triangles:sample".into(),
+            GameSource::Part(name) => format!("triangles:{name}"),
+            GameSource::Random(seed) => format!("triangles:random:{seed}"),
+            GameSource::File { path, .. } => format!("triangles:@{path}"),
         }
     }
 
     fn title(&self) -> String {
         match &self.source {
-            Source::Sample => "Triangles, the sample".into(),
-            Source::Part(name) => format!(
-                "Triangles, {name}: {} cells of the sample",
-                self.rules.board.cells.len()
-            ),
-            Source::Random(seed) => format!("Triangles, random game {seed}"),
-            Source::File { path, .. } => format!("Triangles, the game in {path}"),
+            GameSource::Sample => "Triangles, the sample".into(),
+            GameSource::Part(name) => {
+                format!("Triangles, {name}: {} cells of the sample", self.rules().board.cells.len())
+            }
+            GameSource::Random(seed) => format!("Triangles, random game {seed}"),
+            GameSource::File { path, .. } => format!("Triangles, the game in {path}"),
         }
     }
 
@@ -255,137 +224,36 @@ impl Puzzle for Triangles {
         "piece"
     }
 
-    fn index_scheme(&self) -> u32 {
-        1
-    }
-
-    fn group_order(&self) -> u64 {
-        1
-    }
-
-    fn total_states(&self) -> Option<u128> {
-        if self.rules.board.cells.len() > COUNTED_CELLS {
-            return None;
-        }
-        *self.fillings.get_or_init(|| {
-            let mut fillings = 0;
-            let all = self.rules.all_fillings(&mut |_| {
-                fillings += 1;
-                fillings <= COUNTED_FILLINGS
-            });
-            all.then_some(fillings)
-        })
-    }
-
-    fn total_classes(&self) -> Option<u128> {
-        None
-    }
-
-    fn question(&self) -> Question {
-        Question::Solutions
-    }
-
-    fn content(&self) -> Option<u64> {
-        match self.source {
-            Source::File { content, .. } => Some(content),
-            _ => None,
-        }
-    }
-
-    fn start(&self) -> Option<State> {
-        Some(State(Vec::new()))
-    }
-
-    fn file(&self) -> Option<String> {
-        if matches!(self.source, Source::Part(_)) {
-            return None;
-        }
-        let laid = |filling: &Vec<u8>| hint::laid(&self.rules, filling);
-        let solution = self.solution.as_ref().map(laid);
-        let text = game::write(self.rows, &self.pile, &self.board, solution.as_deref());
-        Some(text)
-    }
-
-    fn counting(&self) -> Option<&dyn Counting> {
-        Some(&self.halves)
-    }
-
-    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
-        vec![Box::new(Searching(self))]
-    }
-
-    fn scramble(&self, random: &mut Random) -> Result<Instance> {
-        if let Source::Part(name) = self.source {
-            return usage(format!(
-                "random games are whole ones, and triangles:{name} is a part of one: name a whole \
-                 game instead, such as triangles:sample"
-            ));
-        }
-        let seed = random.below(1 << 64) as u64;
-        let game = generate::generate(seed);
-        let puzzle = Triangles::new(Source::Random(seed), HEXAGON, &game)?;
-        Ok(Instance::Puzzle(Box::new(puzzle)))
-    }
-
-    fn all_solutions(
-        &self,
-        state: &State,
-        effort: &Effort<'_>,
-        visit: &mut dyn FnMut(&[Move]) -> bool,
-    ) -> Option<Result<()>> {
-        solver::all(self, state, effort, visit);
-        Some(Ok(()))
-    }
-
-    fn hinted_file(&self) -> Option<Result<String>> {
-        let is_whole = !matches!(self.source, Source::Part(_));
-        is_whole.then(|| hint::file(self))
-    }
-
-    fn space(&self) -> Option<AnySpace<'_>> {
-        Some(AnySpace::Narrow(&self.space))
-    }
-
     fn parse_state(&self, text: &str) -> Result<State> {
-        notation::parse_filling(&self.rules, text).map(State)
+        notation::parse_filling(self.rules(), text).map(State)
     }
 
     fn print_state(&self, state: &State) -> String {
-        notation::print_filling(&self.rules, &state.0)
+        notation::print_filling(self.rules(), &state.0)
     }
 
     fn draw(&self, state: &State, colour: bool) -> String {
-        draw::draw(&self.rules, &state.0, colour)
-    }
-
-    fn board(&self) -> serde_json::Value {
-        draw::board(&self.rules.board)
-    }
-
-    fn as_any(&self) -> Option<&dyn std::any::Any> {
-        Some(self)
+        draw::draw(self.rules(), &state.0, colour)
     }
 
     fn moves(&self, state: &State) -> Vec<Move> {
-        let placements = self.rules.placements(&state.0);
-        placements
-            .map(|turned| notation::to_move(&self.rules, &state.0, turned))
-            .collect()
+        let placements = self.rules().placements(&state.0);
+        placements.map(|turned| notation::to_move(self.rules(), &state.0, turned)).collect()
     }
 
     fn move_name(&self, _: &State, mv: Move) -> String {
-        notation::from_move(&self.rules, mv).map_or("?".into(), |(_, laid)| laid.to_string())
+        notation::from_move(self.rules(), mv).map_or("?".into(), |(_, placed)| placed.to_string())
     }
 
     fn parse_move(&self, state: &State, text: &str) -> Result<Move> {
-        notation::parse_placement(&self.rules, &state.0, text)
+        notation::parse_placement(self.rules(), &state.0, text)
     }
 
     fn apply(&self, state: &State, mv: Move) -> State {
         let mut filling = state.0.clone();
         // Nothing comes after the last cell, and no puzzle of this kind makes other moves.
-        if let Some((turned, _)) = notation::from_move(&self.rules, mv)
-            && filling.len() < self.rules.board.cells.len()
+        if let Some((turned, _)) = notation::from_move(self.rules(), mv)
+            && filling.len() < self.rules().board.cells.len()
         {
             filling.push(turned.byte());
         }
@@ -393,14 +261,118 @@ impl Puzzle for Triangles {
     }
 
     fn is_solved(&self, state: &State) -> bool {
-        state.0.len() == self.rules.board.cells.len()
+        state.0.len() == self.rules().board.cells.len()
+    }
+
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            index: Some(self),
+            setup: Some(self),
+            scramble: Some(self),
+            solving: Some(self),
+            listing: Some(self),
+            picture: Some(self),
+            file: Some(self),
+            counting: Some(&self.halves),
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl Triangles {
+    fn total_states(&self) -> Option<u128> {
+        if self.rules().board.cells.len() > COUNTED_CELLS {
+            return None;
+        }
+        *self.fillings.get_or_init(|| {
+            let mut fillings = 0;
+            let all = self.rules().all_fillings(&mut |_| {
+                fillings += 1;
+                fillings <= COUNTED_FILLINGS
+            });
+            all.then_some(fillings)
+        })
+    }
+}
+
+impl Indexed for Triangles {
+    fn space(&self) -> Option<AnySpace<'_>> {
+        Some(AnySpace::Narrow(&self.space))
     }
 
     fn index_of(&self, state: &State) -> Option<u128> {
-        Some(self.space.index(&self.rules.pieces, &state.0).into())
+        Some(self.space.index(&self.rules().pieces, &state.0).into())
     }
 
     fn state_of(&self, index: u128) -> Option<State> {
         self.space.filling(u64::try_from(index).ok()?).map(State)
+    }
+
+    fn totals(&self) -> Totals {
+        Totals { states: self.total_states(), ..Totals::default() }
+    }
+}
+
+impl Setup for Triangles {
+    fn start(&self) -> Option<State> {
+        Some(State(Vec::new()))
+    }
+
+    fn question(&self) -> Question {
+        Question::Solutions
+    }
+}
+
+impl Scramble for Triangles {
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        if let GameSource::Part(name) = self.source {
+            return usage(format!(
+                "random games are whole ones, and triangles:{name} is a part of one: name a whole \
+                 game instead, such as triangles:sample"
+            ));
+        }
+        let seed = random.below(1 << 64) as u64;
+        let game = generate::generate(seed);
+        let puzzle = Triangles::new(GameSource::Random(seed), HEXAGON, &game)?;
+        Ok(Instance::Puzzle(Box::new(puzzle)))
+    }
+}
+
+impl Solving for Triangles {
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        vec![Box::new(Searching(self))]
+    }
+}
+
+impl Listing for Triangles {
+    fn all_solutions(&self, state: &State, effort: &Effort<'_>, visit: &mut dyn FnMut(&[Move]) -> bool) {
+        solver::all(self, state, effort, visit);
+    }
+
+    fn hinted_file(&self) -> Option<Result<String>> {
+        let is_whole = !matches!(self.source, GameSource::Part(_));
+        is_whole.then(|| hint::file(&self.setting))
+    }
+}
+
+impl Picture for Triangles {
+    /// The cells in reading order, `{"cells":[{"row":1,"column":1,"x":2,"up":true},...]}`. Cells of
+    /// different rows with the same `x` lie above each other.
+    fn board(&self) -> serde_json::Value {
+        serde_json::json!({ "cells": self.rules().board.cells })
+    }
+}
+
+impl FileFormat for Triangles {
+    fn file(&self) -> Option<String> {
+        let is_whole = !matches!(self.source, GameSource::Part(_));
+        is_whole.then(|| self.setting.file())
+    }
+
+    fn content(&self) -> Option<u64> {
+        match self.source {
+            GameSource::File { content, .. } => Some(content),
+            _ => None,
+        }
     }
 }

@@ -35,21 +35,21 @@ pub(super) fn turns([a, b, c]: Letters) -> u8 {
 /// How a piece lies, as people write it: `aBd2`. Positions 1, 3, 5 point up, 4, 6, 2 point down,
 /// turned by 0, 1, 2.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Laid {
+pub(super) struct PlacedPiece {
     /// As they are spelled, before the piece is turned.
     pub letters: Letters,
     /// 1 to 6.
     pub position: u8,
 }
 
-impl Laid {
+impl PlacedPiece {
     pub fn new(letters: Letters, up: bool, turn: u8) -> Self {
         let position = match (up, turn) {
             (true, _) => 2 * turn + 1,
             (false, 2) => 2,
             (false, _) => 2 * turn + 4,
         };
-        Laid { letters, position }
+        PlacedPiece { letters, position }
     }
 
     /// Whether the piece points up.
@@ -73,29 +73,26 @@ impl Laid {
 
     /// Reads `aBd2`.
     pub fn parse(text: &str) -> Result<Self, String> {
-        match Laid::parse_prefix(text) {
-            Some((laid, [])) => Ok(laid),
-            Some((_, [b'1'..=b'9', b'1'..=b'9'])) => Err(format!(
-                "`{text}` has a row and a column, which only pieces on the board of a file have"
-            )),
+        match PlacedPiece::parse_prefix(text) {
+            Some((placed, [])) => Ok(placed),
+            Some((_, [b'1'..=b'9', b'1'..=b'9'])) => {
+                Err(format!("`{text}` has a row and a column, which only pieces on the board of a file have"))
+            }
             _ => Err(malformed(text, "such as ADa3")),
         }
     }
 
     /// Reads `aBd223`: with the row and the column at the end.
     pub fn parse_placed(text: &str) -> Result<(Self, u8, u8), String> {
-        match Laid::parse_prefix(text) {
-            Some((laid, [row @ b'1'..=b'9', column @ b'1'..=b'9'])) => {
-                Ok((laid, row - b'0', column - b'0'))
+        match PlacedPiece::parse_prefix(text) {
+            Some((placed, [row @ b'1'..=b'9', column @ b'1'..=b'9'])) => {
+                Ok((placed, row - b'0', column - b'0'))
             }
             Some((_, [])) => Err(format!(
                 "`{text}` does not say where it lies: a piece on the board is written with its row \
                  and its column, such as ADa321"
             )),
-            _ => Err(malformed(
-                text,
-                "and then the row and the column, such as ADa321",
-            )),
+            _ => Err(malformed(text, "and then the row and the column, such as ADa321")),
         }
     }
 
@@ -103,11 +100,9 @@ impl Laid {
         let [a, b, c, position @ b'1'..=b'6', rest @ ..] = text.as_bytes() else {
             return None;
         };
-        let laid = Laid {
-            letters: [number(*a)?, number(*b)?, number(*c)?],
-            position: position - b'0',
-        };
-        Some((laid, rest))
+        let placed =
+            PlacedPiece { letters: [number(*a)?, number(*b)?, number(*c)?], position: position - b'0' };
+        Some((placed, rest))
     }
 }
 
@@ -128,12 +123,11 @@ pub(super) fn spelled(letters: Letters) -> String {
     letters.iter().map(|&letter| character(letter)).collect()
 }
 
-/// One letter.
 pub(super) fn character(letter: u8) -> char {
     LETTERS.get(usize::from(letter)).map_or('?', |&l| l.into())
 }
 
-impl std::fmt::Display for Laid {
+impl std::fmt::Display for PlacedPiece {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}{}", spelled(self.letters), self.position)
     }
@@ -153,34 +147,28 @@ impl Turned {
     }
 
     pub fn from_byte(byte: u8) -> Self {
-        Turned {
-            piece: byte / 3,
-            turn: byte % 3,
-        }
+        Turned { piece: byte / 3, turn: byte % 3 }
     }
 }
 
 /// The pieces of a puzzle, all different up to a turn, in an order that depends neither on how
 /// they are spelled nor on the order in which they were given.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Pieces {
+pub(super) struct PieceSet {
     /// As they are spelled.
     spelled: Vec<Letters>,
     /// What they show, by the byte of the turned piece.
     shown: Vec<Letters>,
 }
 
-impl Pieces {
+impl PieceSet {
     /// The pieces keep their spelling.
     pub fn new(given: impl IntoIterator<Item = Letters>) -> Self {
         let mut spelled: Vec<_> = given.into_iter().collect();
         spelled.sort_unstable_by_key(|&letters| least(letters));
         let shown = spelled.iter();
         let shown = shown.flat_map(|&letters| [0, 1, 2].map(|turn| turned(letters, turn)));
-        Pieces {
-            shown: shown.collect(),
-            spelled,
-        }
+        PieceSet { shown: shown.collect(), spelled }
     }
 
     pub fn len(&self) -> usize {
@@ -199,19 +187,18 @@ impl Pieces {
 
     /// Every piece in every turn that looks different.
     pub fn all_turned(&self) -> impl Iterator<Item = Turned> + '_ {
-        (0..).zip(&self.spelled).flat_map(|(piece, &letters)| {
-            (0..turns(letters)).map(move |turn| Turned { piece, turn })
-        })
+        (0..)
+            .zip(&self.spelled)
+            .flat_map(|(piece, &letters)| (0..turns(letters)).map(move |turn| Turned { piece, turn }))
     }
 
     /// The piece that shows these letters, with its turn.
     pub fn find(&self, shown: Letters) -> Option<Turned> {
-        self.all_turned()
-            .find(|&turned_piece| self.shown(turned_piece) == shown)
+        self.all_turned().find(|&turned_piece| self.shown(turned_piece) == shown)
     }
 
     /// How a turned piece is written.
-    pub fn laid(&self, turned_piece: Turned, up: bool) -> Laid {
-        Laid::new(self.letters(turned_piece.piece), up, turned_piece.turn)
+    pub fn placed(&self, turned_piece: Turned, up: bool) -> PlacedPiece {
+        PlacedPiece::new(self.letters(turned_piece.piece), up, turned_piece.turn)
     }
 }

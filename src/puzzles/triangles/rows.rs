@@ -6,18 +6,18 @@
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use super::board::Board;
+use super::board::TriangleBoard;
 use super::fits::{Fits, wish};
 use super::pieces::ANY;
-use super::rules::Rules;
+use super::rules::TriangleRules;
 use crate::error::{Error, Result};
 
-/// A look at the stop flag is worth its time once in so many fillings of a row.
+/// A look at the stop flag is worth its time once in that many fillings of a row.
 const LOOK_EVERY: u64 = 1 << 20;
 
 /// What can lie in the rows of a board. Some of the pieces are *marked*.
 pub(super) struct RowFillings {
-    board: Board,
+    board: TriangleBoard,
     fits: Fits,
     /// The bit of each piece in a set of pieces.
     bits: Vec<u32>,
@@ -26,13 +26,8 @@ pub(super) struct RowFillings {
 }
 
 impl RowFillings {
-    pub fn new(rules: &Rules, bits: Vec<u32>, marked: u32) -> Self {
-        RowFillings {
-            board: rules.board.clone(),
-            fits: Fits::new(&rules.pieces),
-            bits,
-            marked,
-        }
+    pub fn new(rules: &TriangleRules, bits: Vec<u32>, marked: u32) -> Self {
+        RowFillings { board: rules.board.clone(), fits: Fits::new(&rules.pieces), bits, marked }
     }
 
     /// How many pieces are marked.
@@ -47,11 +42,7 @@ impl RowFillings {
 
     /// Calls `visit` with the pieces and the letters of the edges of every filling of some cells
     /// of one row.
-    fn row(
-        &self,
-        cells: &Range<usize>,
-        visit: &mut impl FnMut(u32, &[u8]) -> Result<()>,
-    ) -> Result<()> {
+    fn row(&self, cells: &Range<usize>, visit: &mut impl FnMut(u32, &[u8]) -> Result<()>) -> Result<()> {
         let mut letters = vec![ANY; self.board.edges.len()];
         self.extend(cells.clone(), 0, &mut letters, visit)
     }
@@ -96,15 +87,7 @@ impl RowFillings {
         value: &'a [usize],
         stop: &'a AtomicBool,
     ) -> Result<Shelf<'a>> {
-        let mut shelf = Shelf {
-            rows: self,
-            cells,
-            key,
-            value,
-            stop,
-            starts: Vec::new(),
-            total: 0,
-        };
+        let mut shelf = Shelf { rows: self, cells, key, value, stop, starts: Vec::new(), total: 0 };
         shelf.measure()?;
         Ok(shelf)
     }
@@ -125,13 +108,13 @@ pub(super) struct Shelf<'a> {
 
 impl Shelf<'_> {
     /// Calls `visit` with the bucket and the word of every filling.
-    fn each(&self, mut visit: impl FnMut(usize, u32)) -> Result<()> {
+    fn for_each(&self, mut visit: impl FnMut(usize, u32)) -> Result<()> {
         let (marked, rest) = (self.rows.marked, self.rows.rest());
         let mut passed = 0;
         self.rows.row(self.cells, &mut |used, letters| {
             if passed % LOOK_EVERY == 0 && self.stop.load(Relaxed) {
-                return Err(Error::Interrupted(
-                    "stopped while the count was being prepared; the same command goes on".into(),
+                return Err(Error::interrupted(
+                    "stopped while the count was being prepared; the same command continues",
                 ));
             }
             passed += 1;
@@ -147,14 +130,13 @@ impl Shelf<'_> {
     fn measure(&mut self) -> Result<()> {
         let mut sizes = vec![0u32; (1 << (self.rows.marked as usize + 3 * self.key.len())) + 1];
         let mut total = 0;
-        self.each(|key, _| {
+        self.for_each(|key, _| {
             sizes[key] = sizes[key].wrapping_add(1);
             total += 1;
         })?;
         if total > u64::from(u32::MAX) {
-            return Err(Error::Limit(format!(
-                "counting needs lists of {total} fillings of one row, and {} is the most that \
-                 they can be: so few letters leave too many ways to fill a row",
+            return Err(Error::limit(format!(
+                "counting needs lists of {total} fillings of one row, and at most {} are supported: with so few letters there are too many ways to fill a row",
                 u32::MAX
             )));
         }
@@ -171,11 +153,10 @@ impl Shelf<'_> {
         size_of::<u32>() as u64 * (self.starts.len() as u64 + self.total)
     }
 
-    /// Fills them.
     pub fn fill(mut self) -> Result<Buckets> {
         let mut words = vec![0; self.total as usize];
         let mut starts = std::mem::take(&mut self.starts);
-        self.each(|key, word| {
+        self.for_each(|key, word| {
             words[starts[key] as usize] = word;
             starts[key] += 1;
         })?;

@@ -11,7 +11,7 @@ const MOST: usize = 400_000;
 const MOST_CANDIDATES: usize = 1 << 20;
 
 /// A class by its index, and the number of its fillings.
-type Counted = (u64, u64);
+type ShallowCount = (u64, u64);
 
 /// The table.
 #[derive(Clone, Debug)]
@@ -21,8 +21,8 @@ pub(super) struct Shallow {
     /// Where each bucket starts, and where the last one ends.
     starts: Vec<u32>,
     /// The classes by buckets.
-    classes: Vec<Counted>,
-    /// A bucket's number has so many bits.
+    classes: Vec<ShallowCount>,
+    /// A bucket's number has that many bits.
     bits: u32,
 }
 
@@ -30,8 +30,8 @@ impl Shallow {
     /// Walks the first levels of a layered space.
     pub fn new(space: &dyn Space<u64>) -> Self {
         let mut levels = 0;
-        let mut classes: Vec<Counted> = Vec::new();
-        let mut level: Option<Vec<Counted>> =
+        let mut classes: Vec<ShallowCount> = Vec::new();
+        let mut level: Option<Vec<ShallowCount>> =
             Some(space.roots().iter().map(|&root| (root, 1)).collect());
         while let Some(current) = level {
             if current.is_empty() || classes.len() + current.len() > MOST {
@@ -45,7 +45,7 @@ impl Shallow {
     }
 
     /// Puts classes into buckets of about one.
-    fn sorted(levels: u32, mut classes: Vec<Counted>) -> Self {
+    fn sorted(levels: u32, mut classes: Vec<ShallowCount>) -> Self {
         let bits = classes.len().next_power_of_two().ilog2().max(1);
         classes.sort_unstable_by_key(|&(index, _)| (bucket(index, bits), index));
         let mut starts = vec![0; (1 << bits) + 1];
@@ -57,12 +57,7 @@ impl Shallow {
             end += *start;
             *start = end;
         }
-        Shallow {
-            levels,
-            starts,
-            classes,
-            bits,
-        }
+        Shallow { levels, starts, classes, bits }
     }
 
     /// Whether the classes of a level are in the table.
@@ -89,8 +84,8 @@ fn bucket(index: u64, bits: u32) -> usize {
 }
 
 /// The next level, unless it takes too many candidates.
-fn next(space: &dyn Space<u64>, level: &[Counted]) -> Option<Vec<Counted>> {
-    let mut reached: Vec<Counted> = Vec::new();
+fn next(space: &dyn Space<u64>, level: &[ShallowCount]) -> Option<Vec<ShallowCount>> {
+    let mut reached: Vec<ShallowCount> = Vec::new();
     let mut candidates = Vec::new();
     for &(index, ways) in level {
         candidates.clear();

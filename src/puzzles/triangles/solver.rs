@@ -1,14 +1,15 @@
 //! The solver: a board is filled from any state on, in whatever order is quick, and the pieces are
-//! then laid in reading order.
+//! then placed in reading order.
 
 use super::Triangles;
-use super::complete::{Given, Outcome};
+use super::complete::{Completion, Given};
+use super::hint::bytes;
 use super::notation::to_move;
 use super::pieces::Turned;
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, ReadySolver, Solver, Workbench, unsolvable};
-use crate::text::things;
+use crate::solve::{Attempt, Effort, Prepared, ReadySolver, Solver, Workbench, unsolvable};
+use crate::text::pluralise;
 
 /// The solver `search` of a puzzle.
 pub(super) struct Searching<'a>(pub &'a Triangles);
@@ -19,40 +20,32 @@ impl Solver for Searching<'_> {
     }
 
     fn promise(&self) -> String {
-        "a solution of any state that has one, or the proof that there is none; all solutions of a \
+        "a solution of any state that has one, or a proof that none exists; all solutions of a \
          state have as many moves as there are empty cells, so each is optimal"
             .into()
     }
 
-    fn prepare<'a>(
-        &'a self,
-        _: &Workbench<'_>,
-        _: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
-        self.0.completer();
+    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Prepared<'a> {
+        self.0.setting.completer();
         Ok(Box::new(Searching(self.0)))
     }
 }
 
 impl ReadySolver for Searching<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
-        let (puzzle, laid) = (self.0, laying(self.0, state));
-        let left = laid.iter().filter(|cell| cell.is_none()).count();
-        let found = match puzzle.completer().complete(&laid, effort, None) {
-            Outcome::Found(board) => Some(moves(puzzle, state, &board)),
-            Outcome::Spent => None,
-            Outcome::Impossible => {
+        let (puzzle, placed) = (self.0, placed_pieces(self.0, state));
+        let left = placed.iter().filter(|cell| cell.is_none()).count();
+        let found = match puzzle.setting.completer().complete(&placed, effort, None) {
+            Completion::Found(board) => Some(moves(puzzle, state, &board)),
+            Completion::Spent => None,
+            Completion::Impossible => {
                 return unsolvable(&format!(
                     "the pieces that are left do not fit into the {}",
-                    things(left, "empty cell")
+                    pluralise(left, "empty cell")
                 ));
             }
         };
-        Ok(Attempt {
-            cut_short: found.is_none(),
-            moves: found,
-            bound: left as u32,
-        })
+        Ok(Attempt { cut_short: found.is_none(), moves: found, bound: left as u32 })
     }
 }
 
@@ -64,21 +57,20 @@ pub(super) fn all(
     visit: &mut dyn FnMut(&[Move]) -> bool,
 ) {
     let mut each = |board: &[Turned]| visit(&moves(puzzle, state, board));
-    let laid = laying(puzzle, state);
-    puzzle.completer().all(&laid, effort, &mut each);
+    let placed = placed_pieces(puzzle, state);
+    puzzle.setting.completer().all(&placed, effort, &mut each);
 }
 
 /// What lies where in a state.
-fn laying(puzzle: &Triangles, state: &State) -> Given {
-    let laid = state.0.iter().map(|&byte| Some(Turned::from_byte(byte)));
-    let cells = puzzle.rules.board.cells.len();
-    laid.chain(std::iter::repeat(None)).take(cells).collect()
+fn placed_pieces(puzzle: &Triangles, state: &State) -> Given {
+    let placed = state.0.iter().map(|&byte| Some(Turned::from_byte(byte)));
+    let cells = puzzle.rules().board.cells.len();
+    placed.chain(std::iter::repeat(None)).take(cells).collect()
 }
 
 /// From a state to a full board, cell by cell.
 fn moves(puzzle: &Triangles, state: &State, board: &[Turned]) -> Vec<Move> {
-    let filling: Vec<u8> = board.iter().map(|turned| turned.byte()).collect();
+    let filling = bytes(board);
     let next = board.iter().enumerate().skip(state.0.len());
-    next.map(|(cell, &turned)| to_move(&puzzle.rules, &filling[..cell], turned))
-        .collect()
+    next.map(|(cell, &turned)| to_move(puzzle.rules(), &filling[..cell], turned)).collect()
 }

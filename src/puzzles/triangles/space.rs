@@ -20,12 +20,14 @@
 
 use std::sync::OnceLock;
 
-use super::board::Board;
+use super::board::TriangleBoard;
 use super::fits::{Fit, Fits, WEIGHTS};
-use super::pieces::{ANY, CASE, Pieces, Turned};
-use super::rules::Rules;
+use super::pieces::{ANY, CASE, PieceSet, Turned};
+use super::rules::TriangleRules;
 use super::shallow::Shallow;
-use crate::space::Space;
+use crate::encode::cpu::Cpu;
+use crate::puzzles::kernels::{self, SpaceKernels};
+use crate::space::{Direction, Space};
 
 /// How a cell is filled or emptied, by the letters of the edges on one side of it.
 #[derive(Clone, Debug)]
@@ -56,15 +58,14 @@ impl Port {
     /// The letters after the piece is put in or taken out.
     #[inline(always)]
     fn next(&self, letters: u64, fit: &Fit) -> u64 {
-        let opened =
-            |slot: usize| (u64::from(fit.letters[slot]) & self.opened[slot]) << self.shifts[slot];
+        let opened = |slot: usize| (u64::from(fit.letters[slot]) & self.opened[slot]) << self.shifts[slot];
         letters & self.kept | opened(0) | opened(1) | opened(2)
     }
 }
 
 /// One cell.
 #[derive(Clone, Debug)]
-struct Step {
+struct CellStep {
     up: bool,
     fill: Port,
     empty: Port,
@@ -72,9 +73,9 @@ struct Step {
 
 /// The space of the fillings of a board.
 #[derive(Clone, Debug)]
-pub(super) struct Fillings {
+pub(super) struct FillingSpace {
     fits: Fits,
-    steps: Vec<Step>,
+    steps: Vec<CellStep>,
     /// The letters that are open, by level.
     open: Vec<u64>,
     /// The bits that letters take.
@@ -85,9 +86,9 @@ pub(super) struct Fillings {
     shallow: OnceLock<Shallow>,
 }
 
-impl Fillings {
-    pub fn new(rules: &Rules) -> Self {
-        let Rules { board, pieces } = rules;
+impl FillingSpace {
+    pub fn new(rules: &TriangleRules) -> Self {
+        let TriangleRules { board, pieces } = rules;
         let shifts = places(board);
         // The places of edges that stay open from one level to another.
         let open = |from: usize, to: usize| {
@@ -96,9 +97,7 @@ impl Fillings {
             open.fold(0, |bits, (_, shift)| bits | 7 << shift)
         };
         let steps = board.cells.iter().enumerate().map(|(number, cell)| {
-            let later = cell
-                .edges
-                .map(|edge| edge.map(|edge| board.edges[edge].first == number));
+            let later = cell.edges.map(|edge| edge.map(|edge| board.edges[edge].first == number));
             let port = |known_later: bool| Port {
                 shifts: cell.edges.map(|edge| edge.map_or(0, |edge| shifts[edge])),
                 known: later.map(|later| if later == Some(known_later) { 7 } else { 0 }),
@@ -109,14 +108,10 @@ impl Fillings {
                 opened: later.map(|later| if later == Some(!known_later) { 7 } else { 0 }),
                 kept: open(number, number + 1),
             };
-            Step {
-                up: cell.up,
-                fill: port(false),
-                empty: port(true),
-            }
+            CellStep { up: cell.up, fill: port(false), empty: port(true) }
         });
         let open: Vec<u64> = (0..=board.cells.len()).map(|k| open(k, k)).collect();
-        Fillings {
+        FillingSpace {
             fits: Fits::new(pieces),
             steps: steps.collect(),
             width: open.iter().fold(0, |all, bits| all | bits).count_ones(),
@@ -154,9 +149,7 @@ impl Fillings {
         if shallow.has(used.count_ones()) {
             return shallow.ways(used << self.width | letters);
         }
-        self.back(used, letters)
-            .map(|(_, used, letters)| self.ways(shallow, used, letters))
-            .sum()
+        self.back(used, letters).map(|(_, used, letters)| self.ways(shallow, used, letters)).sum()
     }
 
     /// Finds a filling of a class, last cell first.
@@ -194,7 +187,7 @@ impl Fillings {
     }
 
     /// The index of a filling's class.
-    pub fn index(&self, pieces: &Pieces, filling: &[u8]) -> u64 {
+    pub fn index(&self, pieces: &PieceSet, filling: &[u8]) -> u64 {
         let (mut used, mut letters) = (0, 0);
         for (step, &byte) in self.steps.iter().zip(filling) {
             let turned = Turned::from_byte(byte);
@@ -212,7 +205,7 @@ impl Fillings {
 }
 
 /// The place of every edge's letter, in bits: the first one that no open edge has.
-fn places(board: &Board) -> Vec<u32> {
+fn places(board: &TriangleBoard) -> Vec<u32> {
     let mut shifts: Vec<u32> = Vec::new();
     for edge in &board.edges {
         // An edge opens when its first cell is filled; that closes those that end there.
@@ -224,16 +217,9 @@ fn places(board: &Board) -> Vec<u32> {
     shifts
 }
 
-impl Space<u64> for Fillings {
-    fn universe(&self) -> u64 {
-        1 << (self.steps.len() as u32 + self.width)
-    }
-
-    fn roots(&self) -> Vec<u64> {
-        vec![0]
-    }
-
-    fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+impl SpaceKernels<u64> for FillingSpace {
+    #[inline(always)]
+    fn expand_on<C: Cpu>(&self, _: C, batch: &[u64], candidates: &mut Vec<u64>) {
         for &index in batch {
             let (used, letters) = self.split(index);
             let Some(step) = self.steps.get(used.count_ones() as usize) else {
@@ -248,24 +234,44 @@ impl Space<u64> for Fillings {
         }
     }
 
+    #[inline(always)]
+    fn states_on<C: Cpu>(&self, _: C, batch: &[u64]) -> u128 {
+        let shallow = self.shallow();
+        let mut ways = 0;
+        for &index in batch {
+            let (used, letters) = self.split(index);
+            ways += u128::from(self.ways(shallow, used, letters));
+        }
+        ways
+    }
+}
+
+impl Space<u64> for FillingSpace {
+    fn universe(&self) -> u64 {
+        1 << (self.steps.len() as u32 + self.width)
+    }
+
+    fn roots(&self) -> Vec<u64> {
+        vec![0]
+    }
+
+    fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
+        kernels::expand(self, batch, candidates);
+    }
+
     fn fanout(&self) -> usize {
         self.fanout
     }
 
     fn states(&self, batch: &[u64]) -> u128 {
-        let shallow = self.shallow();
-        let ways = batch.iter().map(|&index| {
-            let (used, letters) = self.split(index);
-            u128::from(self.ways(shallow, used, letters))
-        });
-        ways.sum()
+        kernels::states(self, batch)
     }
 
     fn canonical(&self, index: u64) -> Option<u64> {
         self.filling(index).map(|_| index)
     }
 
-    fn layered(&self) -> bool {
-        true
+    fn direction(&self) -> Direction {
+        Direction::Layered
     }
 }

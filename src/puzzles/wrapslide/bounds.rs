@@ -24,19 +24,19 @@
 //!
 //! c(1) |level k - 1| + c(2) |level k - 2| + ...
 //!
-//! states, where level 0 counts twice: its states have no direction, and may go on in both. With any
+//! states, where level 0 counts twice: its states have no direction, and may continue in both. With any
 //! distance as one move, c(1) = 2n - 3 and c(2) = (n - 2)^2 / 2.
 //!
 //! With a fixed quadrant only one half slides in each direction, and there is no shift: c(j) is the
 //! number of distances that take j moves.
 
 use super::notation::text;
-use super::rules::Variant;
+use super::rules::WrapslideVariant;
 use crate::puzzle::{Growth, Relation};
-use crate::text::things;
+use crate::text::pluralise;
 
 /// How fast the levels can grow.
-pub(super) fn growth(variant: &Variant) -> Growth {
+pub(super) fn growth(variant: &WrapslideVariant) -> Growth {
     let (n, half) = (variant.size, variant.half());
     let length = |cells: usize| match (cells, variant.unit) {
         (0, _) => 0,
@@ -55,14 +55,9 @@ pub(super) fn growth(variant: &Variant) -> Growth {
     let longest = lengths.iter().copied().max().unwrap_or(0);
     let of_length = |j| lengths.iter().filter(|&&length| length == j).count() as u128;
     let later: Vec<u128> = (1..=longest).map(of_length).collect();
-    let kinds: Vec<String> = (1..)
-        .zip(&later)
-        .map(|(j, kinds)| format!("{kinds} with {}", things(j, "move")))
-        .collect();
-    let shift = match variant.fixed {
-        true => "",
-        false => " (up to a shift of the whole board by half its size)",
-    };
+    let kinds: Vec<String> =
+        (1..).zip(&later).map(|(j, kinds)| format!("{kinds} with {}", pluralise(j, "move"))).collect();
+    let shift = if variant.fixed { "" } else { " (up to a shift of the whole board by half its size)" };
     Growth {
         roots: later.iter().map(|kinds| 2 * kinds).collect(),
         later,
@@ -76,15 +71,12 @@ pub(super) fn growth(variant: &Variant) -> Growth {
 }
 
 /// How God's number compares with those of other variants on the same board.
-pub(super) fn relations(variant: &Variant) -> Vec<Relation> {
+pub(super) fn relations(variant: &WrapslideVariant) -> Vec<Relation> {
     let v = *variant;
     let mut relations = Vec::new();
     // Fewer colours, or more goals.
     if let Some((easier, why)) = easier(variant) {
-        relations.push(Relation::AtLeast {
-            other: text(&easier),
-            why: why.into(),
-        });
+        relations.push(Relation::AtLeast { other: text(&easier), why: why.into() });
     }
     for harder in variants(variant) {
         if let Some((easier, why)) = easier(&harder)
@@ -95,26 +87,23 @@ pub(super) fn relations(variant: &Variant) -> Vec<Relation> {
     }
     let extra = if v.unit { v.half() } else { 1 };
     let next_to = format!(
-        "should the two small colours end up diagonal, {} by which a half slides by half the board \
+        "if the two small colours end up diagonal, {} by which a half slides by half the board \
          will make them neighbours",
-        things(extra, "move")
+        pluralise(extra, "move")
     );
     let extra = extra as u32;
     let plain_three = v.colours == 3 && !v.any && !v.fixed;
     if plain_three {
-        relations.push(at_most(&Variant { any: true, ..v }, 1, extra, &next_to));
+        relations.push(at_most(&WrapslideVariant { any: true, ..v }, 1, extra, &next_to));
     }
     if v.colours > 2 && !v.fixed {
         relations.push(by_parts(variant, plain_three.then_some((extra, next_to))));
     }
     // The other metric.
-    let other = Variant { unit: !v.unit, ..v };
+    let other = WrapslideVariant { unit: !v.unit, ..v };
     let slides = "every slide by one cell is a slide";
     if v.unit {
-        relations.push(Relation::AtLeast {
-            other: text(&other),
-            why: slides.into(),
-        });
+        relations.push(Relation::AtLeast { other: text(&other), why: slides.into() });
         let why = format!("a slide takes at most {} slides by one cell", v.half());
         relations.push(at_most(&other, v.half() as u32, 0, &why));
     } else {
@@ -124,17 +113,9 @@ pub(super) fn relations(variant: &Variant) -> Vec<Relation> {
 }
 
 /// First one colour, then the others.
-fn by_parts(variant: &Variant, diagonal: Option<(u32, String)>) -> Relation {
-    let one = Variant {
-        colours: 2,
-        any: false,
-        ..*variant
-    };
-    let others = Variant {
-        any: false,
-        fixed: true,
-        ..*variant
-    };
+fn by_parts(variant: &WrapslideVariant, diagonal: Option<(u32, String)>) -> Relation {
+    let one = WrapslideVariant { colours: 2, any: false, ..*variant };
+    let others = WrapslideVariant { any: false, fixed: true, ..*variant };
     let why = "bring colour 1 into a quadrant, as if all others were one colour; shift the board, which \
                costs nothing, so that this is the top-left quadrant; then solve the others without \
                touching it";
@@ -149,39 +130,19 @@ fn by_parts(variant: &Variant, diagonal: Option<(u32, String)>) -> Relation {
     }
 }
 
-fn at_most(other: &Variant, times: u32, extra: u32, why: &str) -> Relation {
-    Relation::AtMost {
-        parts: vec![text(other)],
-        times,
-        extra,
-        why: why.into(),
-    }
+fn at_most(other: &WrapslideVariant, times: u32, extra: u32, why: &str) -> Relation {
+    Relation::AtMost { parts: vec![text(other)], times, extra, why: why.into() }
 }
 
 /// A variant that the solutions of this one solve, too, and why.
-fn easier(variant: &Variant) -> Option<(Variant, &'static str)> {
-    const MERGED: &str =
-        "with two colours made one, a solution with more colours is still a solution";
+fn easier(variant: &WrapslideVariant) -> Option<(WrapslideVariant, &'static str)> {
+    const MERGED: &str = "with two colours made one, a solution with more colours is still a solution";
     let v = *variant;
     Some(match (v.colours, v.fixed, v.any) {
-        (4, fixed, _) => (
-            Variant {
-                colours: 3,
-                any: !fixed,
-                ..v
-            },
-            MERGED,
-        ),
-        (3, false, true) => (
-            Variant {
-                colours: 2,
-                any: false,
-                ..v
-            },
-            MERGED,
-        ),
+        (4, fixed, _) => (WrapslideVariant { colours: 3, any: !fixed, ..v }, MERGED),
+        (3, false, true) => (WrapslideVariant { colours: 2, any: false, ..v }, MERGED),
         (3, false, false) => (
-            Variant { any: true, ..v },
+            WrapslideVariant { any: true, ..v },
             "where diagonal colours are solved, too, there are only more goals",
         ),
         _ => return None,
@@ -189,12 +150,8 @@ fn easier(variant: &Variant) -> Option<(Variant, &'static str)> {
 }
 
 /// All variants with the same size and metric.
-fn variants(variant: &Variant) -> impl Iterator<Item = Variant> + use<> {
-    let plain = Variant {
-        any: false,
-        fixed: false,
-        ..*variant
-    };
+fn variants(variant: &WrapslideVariant) -> impl Iterator<Item = WrapslideVariant> + use<> {
+    let plain = WrapslideVariant { any: false, fixed: false, ..*variant };
     [
         (2, false, false),
         (3, false, false),
@@ -204,56 +161,8 @@ fn variants(variant: &Variant) -> impl Iterator<Item = Variant> + use<> {
         (4, false, true),
     ]
     .into_iter()
-    .map(move |(colours, any, fixed)| Variant {
-        colours,
-        any,
-        fixed,
-        ..plain
-    })
+    .map(move |(colours, any, fixed)| WrapslideVariant { colours, any, fixed, ..plain })
 }
 
 #[cfg(test)]
-mod tests {
-    use crate::puzzles::registry;
-
-    #[test]
-    fn growth_by_hand() {
-        for (text, later) in [
-            ("wrapslide:4x4:2", &[5, 2][..]),
-            ("wrapslide:6x6:3", &[9, 8]),
-            ("wrapslide:6x6:4", &[9, 8]),
-            ("wrapslide:8x8:2", &[13, 18]),
-            ("wrapslide:6x6:4:fixed", &[5]),
-            // Of the pairs with a = 0 or 1, (0, 1), (0, 3), (1, 0) and (1, 2) = (3, 0) take one move,
-            // and (0, 2), (1, 1) and (1, 3) take two.
-            ("wrapslide:4x4:2:unit", &[4, 3]),
-            ("wrapslide:4x4:4:fixed:unit", &[2, 1]),
-            ("wrapslide:6x6:4:fixed:unit", &[2, 2, 1]),
-        ] {
-            let growth = registry::parse(text).unwrap().growth().unwrap();
-            assert_eq!(growth.later, later, "{text}");
-            let twice: Vec<u128> = later.iter().map(|kinds| 2 * kinds).collect();
-            assert_eq!(growth.roots, twice, "{text}");
-        }
-    }
-
-    #[test]
-    fn relations_go_both_ways() {
-        // A lower bound for one is an upper bound for the other, and all texts are canonical.
-        for text in ["wrapslide:4x4:4", "wrapslide:4x4:3:fixed:unit"] {
-            let puzzle = registry::parse(text).unwrap();
-            for relation in puzzle.relations() {
-                for other in relation.others() {
-                    let other = registry::parse(other).unwrap();
-                    assert!(relation.others().contains(&other.text()));
-                    let back = other.relations();
-                    let back = back
-                        .iter()
-                        .find(|back| back.others().contains(&puzzle.text()));
-                    let single = relation.others().len() == 1;
-                    assert!(!single || back.is_some(), "{text}: {relation:?}");
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -6,44 +6,37 @@
 //! then the last one and is left out, together with its colour, and the moves that spare it are
 //! those of the top and left halves.
 
-use super::rules::Variant;
-use crate::symmetry::{Group, Symmetry};
+use super::rules::WrapslideVariant;
+use crate::symmetry::{Action, Group, Points};
 
 /// The numbering of the free cells and colours of one variant.
 #[derive(Clone, Debug)]
-pub(super) struct Layout {
-    variant: Variant,
+pub(super) struct WrapslideLayout {
+    variant: WrapslideVariant,
     /// The place on the board, row by row, of each inner cell.
     cells: Vec<usize>,
     /// What is added to an inner colour to get the board's.
     first_colour: u8,
 }
 
-impl Layout {
-    pub fn new(variant: Variant) -> Self {
+impl WrapslideLayout {
+    pub fn new(variant: WrapslideVariant) -> Self {
         let (positions, moved) = if variant.fixed { (3, 3) } else { (4, 0) };
-        Layout {
+        WrapslideLayout {
             variant,
-            cells: (0..positions)
-                .flat_map(|position| variant.quadrant_cells(position ^ moved))
-                .collect(),
+            cells: (0..positions).flat_map(|position| variant.quadrant_cells(position ^ moved)).collect(),
             first_colour: 1 + u8::from(variant.fixed),
         }
     }
 
     /// How many cells each free colour fills.
     pub fn counts(&self) -> Vec<usize> {
-        self.variant
-            .counts()
-            .split_off(usize::from(self.variant.fixed))
+        self.variant.counts().split_off(usize::from(self.variant.fixed))
     }
 
     /// Inner labels of a board.
     pub fn inner(&self, board: &[u8]) -> Vec<u8> {
-        self.cells
-            .iter()
-            .map(|&cell| board[cell] - self.first_colour)
-            .collect()
+        self.cells.iter().map(|&cell| board[cell] - self.first_colour).collect()
     }
 
     /// The board with these inner labels.
@@ -58,31 +51,27 @@ impl Layout {
     /// The symmetries of the board as they act on the inner cells, without those of the colours:
     /// rotations, reflections and translations by half the board, as far as they keep a fixed
     /// quadrant in its place.
-    pub fn board_group(&self) -> Option<Group> {
+    fn board_group(&self) -> Option<Group> {
         let n = self.variant.size;
-        let colours: Vec<u8> = (0..self.counts().len() as u8).collect();
+        let colours = Points::plain(self.counts().len())?;
+        let action = Action::new(Points::plain(n * n)?, colours)?;
         let generator = |image: &dyn Fn(usize, usize) -> (usize, usize)| {
-            let images = (0..n * n).map(|cell| {
+            action.moving((0..n * n).map(|cell| {
                 let (row, column) = image(cell / n, cell % n);
-                (row * n + column) as u16
-            });
-            Symmetry::new(&images.collect::<Vec<_>>(), &colours)
+                (row * n + column, 0)
+            }))
         };
         let generators = [
             generator(&|row, column| (column, n - 1 - row))?,
             generator(&|row, column| (row, n - 1 - column))?,
             generator(&|row, column| (row, (column + n / 2) % n))?,
         ];
-        let mut group = Group::generate(n * n, colours.len(), &generators)?;
-        let cells: Vec<u16> = self.cells.iter().map(|&cell| cell as u16).collect();
-        if self.variant.fixed {
-            group = group.set_stabiliser(&cells);
-        }
-        group.restrict(&cells)
+        let group = Group::generate(&action, &generators)?;
+        group.slot_stabiliser(&self.cells).restrict(&self.cells)
     }
 
     /// The whole group: board symmetries and permutations of equally frequent free colours.
     pub fn group(&self) -> Option<Group> {
-        Some(self.board_group()?.with_colours(&self.counts()))
+        Some(self.board_group()?.with_relabellings(&self.counts()))
     }
 }

@@ -26,10 +26,10 @@
 use super::quadrants::{TRANSPOSE, turns};
 use super::space::too_large;
 use crate::encode::binomial::choose;
-use crate::encode::bits::{deposit, extract};
+use crate::encode::cpu::Cpu;
 use crate::encode::{Combination, Divisor};
 use crate::error::Result;
-use crate::store::memory::{Table, prefetch};
+use crate::store::memory::{HugeTable, prefetch};
 
 /// Of an entry in the table of classes: the turn that makes the representative.
 const TURN: u32 = 7;
@@ -70,9 +70,9 @@ pub(super) struct Leader<const CELLS: usize> {
     /// The number of a quadrant's bits among those with as many ones.
     third: Box<[u16]>,
     /// By the number of a mask: its class, and turns to the class's representative.
-    classes: Table<u32>,
+    classes: HugeTable<u32>,
     /// By class: the representative.
-    leaders: Table<u32>,
+    leaders: HugeTable<u32>,
     /// By the high bits of a choice: how many choices have smaller ones.
     high: Box<[u16]>,
     /// By number: the bits of a choice.
@@ -108,22 +108,16 @@ impl<const CELLS: usize> Leader<CELLS> {
         let mut leader = Leader {
             patterns: patterns::<CELLS>(&turns),
             turns,
-            first: (0..size)
-                .map(|bits| smaller(CELLS, 2 * CELLS, bits) as u32)
-                .collect(),
+            first: (0..size).map(|bits| smaller(CELLS, 2 * CELLS, bits) as u32).collect(),
             second: (0..=CELLS)
                 .flat_map(|before| (0..size).map(move |bits| (before, bits)))
                 .map(|(before, bits)| smaller(CELLS - before, CELLS, bits) as u32)
                 .collect(),
             third: third.into(),
-            classes: Table::zeroed(0)?,
-            leaders: Table::zeroed(0)?,
-            high: (0..size / 2)
-                .map(|bits| smaller(CELLS - 1, CELLS, bits) as u16)
-                .collect(),
-            choices: (0..combination.count())
-                .map(|number| combination.unrank(number) as u32)
-                .collect(),
+            classes: HugeTable::zeroed(0)?,
+            leaders: HugeTable::zeroed(0)?,
+            high: (0..size / 2).map(|bits| smaller(CELLS - 1, CELLS, bits) as u16).collect(),
+            choices: (0..combination.count()).map(|number| combination.unrank(number) as u32).collect(),
             per_leader: Divisor::new(combination.count()).ok_or_else(too_large)?,
         };
         leader.classify()?;
@@ -132,20 +126,18 @@ impl<const CELLS: usize> Leader<CELLS> {
 
     /// Numbers the classes of masks.
     fn classify(&mut self) -> Result<()> {
-        let mut classes = Table::zeroed(choose(3 * CELLS, CELLS) as usize)?;
+        let mut classes = HugeTable::zeroed(choose(3 * CELLS, CELLS) as usize)?;
         classes.fill(u32::MAX);
         let mut leaders = Vec::new();
         // The turn that undoes a turn is the one that brings every single cell back.
         let undoes = |undo: usize, turn: usize| {
             (0..CELLS).all(|cell| self.turned(undo, self.turned(turn, 1 << cell)) == 1 << cell)
         };
-        let undo: [u32; 8] = std::array::from_fn(|turn| {
-            (0..8).find(|&undo| undoes(undo, turn)).unwrap_or(turn) as u32
-        });
+        let undo: [u32; 8] =
+            std::array::from_fn(|turn| (0..8).find(|&undo| undoes(undo, turn)).unwrap_or(turn) as u32);
         // One quadrant stands for all with its pattern: the one with the least bits.
-        let mut fronts: Vec<u32> = (0..=Self::FULL)
-            .filter(|&bits| (0..8).all(|turn| self.turned(turn, bits) >= bits))
-            .collect();
+        let mut fronts: Vec<u32> =
+            (0..=Self::FULL).filter(|&bits| (0..8).all(|turn| self.turned(turn, bits) >= bits)).collect();
         fronts.sort_by_key(|&bits| self.patterns[bits as usize]);
         for front in fronts {
             let left = CELLS as u32 - front.count_ones();
@@ -178,7 +170,7 @@ impl<const CELLS: usize> Leader<CELLS> {
             }
         }
         self.classes = classes;
-        self.leaders = Table::of(&leaders)?;
+        self.leaders = HugeTable::of(&leaders)?;
         Ok(())
     }
 
@@ -218,12 +210,12 @@ impl<const CELLS: usize> Leader<CELLS> {
 
     /// The state with this index, which must be below [`count`](Leader::count).
     #[inline(always)]
-    pub fn masks(&self, index: u64) -> Masks {
+    pub fn masks(&self, cpu: impl Cpu, index: u64) -> Masks {
         let (class, choice) = self.per_leader.divide(index);
         let leader = self.leaders[class as usize] & Self::ALL;
         let choice = self.choices[choice as usize] | 1 << (2 * CELLS - 1);
         let free = Self::ALL ^ leader;
-        let second = deposit(choice.into(), free.into()) as u32;
+        let second = cpu.deposit(choice.into(), free.into()) as u32;
         [leader, second, free ^ second]
     }
 
@@ -249,11 +241,7 @@ impl<const CELLS: usize> Leader<CELLS> {
         };
         let place = self.place(leader);
         prefetch(&self.classes, place);
-        Pending {
-            leader,
-            other,
-            place: place as u32,
-        }
+        Pending { leader, other, place: place as u32 }
     }
 
     /// Finds the leader where the leading quadrant does not tell.
@@ -262,10 +250,7 @@ impl<const CELLS: usize> Leader<CELLS> {
         let places = masks.map(|mask| self.place(mask));
         let classes = places.map(|place| self.classes[place] >> CLASS);
         let least = classes[0].min(classes[1]).min(classes[2]);
-        let colour = classes
-            .iter()
-            .position(|&class| class == least)
-            .unwrap_or(0);
+        let colour = classes.iter().position(|&class| class == least).unwrap_or(0);
         let several = classes.iter().filter(|&&class| class == least).count() > 1;
         Pending {
             leader: masks[colour],
@@ -276,27 +261,22 @@ impl<const CELLS: usize> Leader<CELLS> {
 
     /// The index of a state.
     #[inline(always)]
-    pub fn finish(&self, pending: &Pending) -> u64 {
-        let Pending {
-            leader,
-            other,
-            place,
-        } = *pending;
+    pub fn finish(&self, cpu: impl Cpu, pending: &Pending) -> u64 {
+        let Pending { leader, other, place } = *pending;
         let entry = self.classes[(place & !TIED) as usize];
         let choice = if place & TIED != 0 || entry & SEVERAL != 0 {
-            self.least_choice([leader, other, Self::ALL ^ leader ^ other])
-                .0
+            self.least_choice(cpu, [leader, other, Self::ALL ^ leader ^ other]).0
         } else {
             let turn = (entry & TURN) as usize;
-            self.choice(self.image(turn, leader), self.image(turn, other))
+            self.choice(cpu, self.image(turn, leader), self.image(turn, other))
         };
         u64::from(entry >> CLASS) * self.per_leader.number() + u64::from(choice)
     }
 
     /// The number of the choice, given the leader and either of the other colours.
     #[inline(always)]
-    fn choice(&self, leader: u32, other: u32) -> u32 {
-        let bits = extract(other.into(), (Self::ALL ^ leader).into()) as u32;
+    fn choice(&self, cpu: impl Cpu, leader: u32, other: u32) -> u32 {
+        let bits = cpu.extract(other.into(), (Self::ALL ^ leader).into()) as u32;
         // The second colour is the one with the first free cell: if that is the other one, it has
         // just those cells that this one has not.
         let top = bits >> (2 * CELLS - 1);
@@ -307,7 +287,7 @@ impl<const CELLS: usize> Leader<CELLS> {
 
     /// The least choice over all leaders and turns that are possible, and how many ways lead to it.
     #[inline(never)]
-    pub fn least_choice(&self, masks: Masks) -> (u32, u64) {
+    pub fn least_choice(&self, cpu: impl Cpu, masks: Masks) -> (u32, u64) {
         let class = |mask: u32| self.classes[self.place(mask)] >> CLASS;
         let classes = masks.map(class);
         let least = classes[0].min(classes[1]).min(classes[2]);
@@ -319,7 +299,7 @@ impl<const CELLS: usize> Leader<CELLS> {
                     continue;
                 }
                 let other = self.image(turn, masks[(colour + 1) % 3]);
-                let found = self.choice(representative, other);
+                let found = self.choice(cpu, representative, other);
                 if found < choice {
                     (choice, ways) = (found, 0);
                 }
@@ -331,14 +311,14 @@ impl<const CELLS: usize> Leader<CELLS> {
 
     /// The order of the stabiliser of the state with a canonical index.
     #[inline(always)]
-    pub fn stabiliser(&self, index: u64) -> u64 {
+    pub fn stabiliser(&self, cpu: impl Cpu, index: u64) -> u64 {
         if self.leaders[self.per_leader.quotient(index) as usize] & DOUBTFUL == 0 {
             return 1;
         }
-        self.least_choice(self.masks(index)).1
+        self.least_choice(cpu, self.masks(cpu, index)).1
     }
 
-    /// The state after the half of the first and third quadrant slid up by whole rows of so many
+    /// The state after the half of the first and third quadrant slid up by whole rows of that many
     /// cells. Read as one word, the two quadrants are the half's rows from top to bottom.
     #[inline(always)]
     pub fn slid(&self, masks: &Masks, cells: usize) -> Masks {
@@ -368,21 +348,11 @@ impl<const CELLS: usize> Leader<CELLS> {
 /// The order of the leading quadrant's patterns up to turns: more cells first.
 fn patterns<const CELLS: usize>(turns: &[u16]) -> Box<[u8]> {
     let size = 1usize << CELLS;
-    let least = |bits: usize| {
-        (0..8)
-            .map(|turn| turns[turn << CELLS | bits])
-            .min()
-            .unwrap_or(0)
-    };
+    let least = |bits: usize| (0..8).map(|turn| turns[turn << CELLS | bits]).min().unwrap_or(0);
     let mut order: Vec<u16> = (0..size).map(least).collect();
     order.sort_unstable_by_key(|bits| (std::cmp::Reverse(bits.count_ones()), *bits));
     order.dedup();
-    let number = |bits| {
-        order
-            .iter()
-            .position(|&pattern| pattern == least(bits))
-            .unwrap_or(0) as u8
-    };
+    let number = |bits| order.iter().position(|&pattern| pattern == least(bits)).unwrap_or(0) as u8;
     (0..size).map(number).collect()
 }
 

@@ -21,19 +21,21 @@
 //! |---|---|
 //! | `rules` | boards as people see them: moves, goal |
 //! | `notation` | texts, states, moves, drawings |
-//! | `hands` | what keys do in a game |
+//! | `keys` | what keys do in a game |
 //! | `layout` | the order of cells that the index uses; the board's symmetries |
 //! | `quadrants` | the fast canonical form: read its essay first |
 //! | `leader` | the index of four colours with one fixed |
 //! | `space` | index, neighbours and class sizes for the engine |
 //! | `bounds` | how fast levels can grow, and how variants compare: read its essay first |
+//! | `permutations` | the board as a permutation puzzle, for other programs |
 //! | `solve` | solvers: beam search, IDA*, the heuristic of the thesis |
 
 mod bounds;
-mod hands;
+mod keys;
 mod layout;
 mod leader;
 mod notation;
+mod permutations;
 mod quadrants;
 mod rules;
 mod solve;
@@ -42,16 +44,17 @@ mod space;
 mod tests;
 
 use crate::encode::binomial::multinomial;
+use crate::engine::Totals;
 use crate::error::Result;
-use crate::puzzle::{Growth, Hands, Instance, Move, Puzzle, Relation, State, Words};
-use crate::puzzle::{Kind, Play};
+use crate::puzzle::{
+    Bounding, Capabilities, Growth, Indexed, Instance, Kind, Move, Picture, Play, PuzzleSpec, Relation,
+    Rules, Scramble, State,
+};
 use crate::random::Random;
-use crate::solve::Solver;
 use crate::space::AnySpace;
-use crate::symmetry::classes;
-use layout::Layout;
-use rules::{Slide, Variant};
-use space::Walk;
+use layout::WrapslideLayout;
+use rules::{HalfSlide, WrapslideVariant};
+use space::SizedSpace;
 
 /// The family, for the registry.
 pub const KIND: Kind = Kind {
@@ -79,49 +82,43 @@ pub const KIND: Kind = Kind {
     ],
     boards: Vec::new,
     options: &["any", "fixed", "unit", "slide"],
-    parse: |words| Ok(Box::new(Wrapslide::parse(words)?)),
+    parse: |spec| Ok(Box::new(Wrapslide::parse(spec)?)),
     survey: None,
     play: Play::Random("wrapslide:4x4:4"),
 };
 
 /// One Wrapslide puzzle, with the tables of its index.
 pub struct Wrapslide {
-    variant: Variant,
-    layout: Layout,
-    walk: Walk,
+    variant: WrapslideVariant,
+    layout: WrapslideLayout,
+    space: SizedSpace,
 }
 
 impl Wrapslide {
     /// Reads the size, such as `6x6`, the number of colours and the options.
-    pub fn parse(words: &Words<'_>) -> Result<Self> {
-        let variant = notation::parse(words)?;
-        let layout = Layout::new(variant);
-        let walk = Walk::new(&variant, &layout)?;
-        Ok(Wrapslide {
-            variant,
-            layout,
-            walk,
-        })
+    pub fn parse(spec: &PuzzleSpec<'_>) -> Result<Self> {
+        let variant = notation::parse(spec)?;
+        let layout = WrapslideLayout::new(variant);
+        let space = SizedSpace::new(&variant, &layout)?;
+        Ok(Wrapslide { variant, layout, space })
     }
-}
 
-impl Wrapslide {
     /// The index of a board given by quadrants, with 16 bits in each word for each colour, the first
     /// colour in the lowest; `None` if it needs more than 64 bits.
     #[inline]
     fn index_of_lanes(&self, lanes: &[u64; 4]) -> Option<u64> {
         match self.variant.fixed {
-            false => self.walk.index_of_lanes(lanes),
+            false => self.space.index_of_lanes(lanes),
             // As in the layout: the fixed quadrant comes last, and its colour is left out.
             true => {
                 let inner = [lanes[3], lanes[2], lanes[1], lanes[0]];
-                self.walk.index_of_lanes(&inner.map(|word| word >> 16))
+                self.space.index_of_lanes(&inner.map(|word| word >> 16))
             }
         }
     }
 }
 
-impl Puzzle for Wrapslide {
+impl Rules for Wrapslide {
     fn text(&self) -> String {
         notation::text(&self.variant)
     }
@@ -132,49 +129,6 @@ impl Puzzle for Wrapslide {
 
     fn metric(&self) -> &'static str {
         if self.variant.unit { "unit" } else { "slide" }
-    }
-
-    fn index_scheme(&self) -> u32 {
-        self.walk.scheme()
-    }
-
-    fn group_order(&self) -> u64 {
-        self.layout.group().map_or(0, |group| group.order())
-    }
-
-    fn total_states(&self) -> Option<u128> {
-        multinomial(&self.layout.counts())
-    }
-
-    fn total_classes(&self) -> Option<u128> {
-        classes(&self.layout.group()?, &self.layout.counts())
-    }
-
-    fn growth(&self) -> Option<Growth> {
-        Some(bounds::growth(&self.variant))
-    }
-
-    fn relations(&self) -> Vec<Relation> {
-        bounds::relations(&self.variant)
-    }
-
-    fn scramble(&self, random: &mut Random) -> Result<Instance> {
-        let counts = self.layout.counts();
-        let mut labels: Vec<u8> = (0..)
-            .zip(&counts)
-            .flat_map(|(label, &count)| std::iter::repeat_n(label, count))
-            .collect();
-        // Every arrangement of the colours can be solved.
-        random.shuffle(&mut labels);
-        Ok(Instance::State(State(self.layout.board(&labels))))
-    }
-
-    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
-        solve::solvers(self)
-    }
-
-    fn space(&self) -> Option<AnySpace<'_>> {
-        Some(self.walk.any())
     }
 
     fn parse_state(&self, text: &str) -> Result<State> {
@@ -189,20 +143,12 @@ impl Puzzle for Wrapslide {
         notation::draw(&self.variant, &state.0, colour)
     }
 
-    fn board(&self) -> serde_json::Value {
-        notation::board(&self.variant)
-    }
-
-    fn hands(&self) -> Option<&dyn Hands> {
-        Some(self)
-    }
-
     fn moves(&self, _: &State) -> Vec<Move> {
         self.variant.slides().map(Move::from).collect()
     }
 
     fn move_name(&self, _: &State, mv: Move) -> String {
-        Slide::from_move(mv).map_or_else(|| "?".to_owned(), notation::move_name)
+        HalfSlide::from_move(mv).map_or_else(|| "?".to_owned(), notation::move_name)
     }
 
     fn parse_move(&self, _: &State, text: &str) -> Result<Move> {
@@ -210,7 +156,7 @@ impl Puzzle for Wrapslide {
     }
 
     fn apply(&self, state: &State, mv: Move) -> State {
-        match Slide::from_move(mv) {
+        match HalfSlide::from_move(mv) {
             Some(slide) => State(self.variant.slide(&state.0, slide)),
             // No puzzle of this kind makes such a move.
             None => state.clone(),
@@ -221,12 +167,76 @@ impl Puzzle for Wrapslide {
         self.variant.is_solved(&state.0)
     }
 
+    fn capabilities(&self) -> Capabilities<'_> {
+        Capabilities {
+            index: Some(self),
+            scramble: Some(self),
+            solving: Some(self),
+            bounds: Some(self),
+            picture: Some(self),
+            keys: Some(self),
+            permutations: Some(self),
+            ..Capabilities::default()
+        }
+    }
+}
+
+impl Indexed for Wrapslide {
+    fn space(&self) -> Option<AnySpace<'_>> {
+        Some(self.space.any())
+    }
+
     fn index_of(&self, state: &State) -> Option<u128> {
-        Some(self.walk.index_of(&self.layout.inner(&state.0)))
+        Some(self.space.index_of(&self.layout.inner(&state.0)))
     }
 
     fn state_of(&self, index: u128) -> Option<State> {
-        let labels = self.walk.labels_of(index)?;
+        let labels = self.space.labels_of(index)?;
         Some(State(self.layout.board(&labels)))
+    }
+
+    fn index_scheme(&self) -> u32 {
+        self.space.scheme()
+    }
+
+    fn group_order(&self) -> u64 {
+        self.layout.group().map_or(0, |group| group.order())
+    }
+
+    fn totals(&self) -> Totals {
+        let counts = self.layout.counts();
+        let classes = self.layout.group().and_then(|group| group.classes(&counts));
+        Totals { states: multinomial(&counts), classes, existing: None }
+    }
+}
+
+impl Scramble for Wrapslide {
+    fn scramble(&self, random: &mut Random) -> Result<Instance> {
+        let counts = self.layout.counts();
+        let mut labels: Vec<u8> =
+            (0..).zip(&counts).flat_map(|(label, &count)| std::iter::repeat_n(label, count)).collect();
+        // Every arrangement of the colours can be solved.
+        random.shuffle(&mut labels);
+        Ok(Instance::State(State(self.layout.board(&labels))))
+    }
+}
+
+impl Bounding for Wrapslide {
+    fn growth(&self) -> Option<Growth> {
+        Some(bounds::growth(&self.variant))
+    }
+
+    fn relations(&self) -> Vec<Relation> {
+        bounds::relations(&self.variant)
+    }
+}
+
+impl Picture for Wrapslide {
+    /// `{"size":6,"colours":4,"counts":[9,9,9,9],"fixed":false,"unit":false,"any":false}`, where
+    /// `counts` says how many cells each colour fills.
+    fn board(&self) -> serde_json::Value {
+        let mut board = serde_json::json!(self.variant);
+        board["counts"] = self.variant.counts().into();
+        board
     }
 }

@@ -2,89 +2,66 @@
 
 use std::fmt::Write;
 
-use super::rules::{Half, Slide, Variant};
+use super::rules::{Half, HalfSlide, WrapslideVariant};
 use crate::error::{Result, usage};
-use crate::puzzle::Words;
-use crate::text::things;
+use crate::puzzle::PuzzleSpec;
+use crate::text::pluralise;
 
 /// Reads what follows `wrapslide:`.
-pub(super) fn parse(words: &Words<'_>) -> Result<Variant> {
-    let size = match words.subject {
+pub(super) fn parse(spec: &PuzzleSpec<'_>) -> Result<WrapslideVariant> {
+    let size = match spec.subject {
         "" => return usage("the size is missing"),
         "4x4" => 4,
         "6x6" => 6,
         "8x8" => 8,
         other => return usage(format!("the size `{other}` is not 4x4, 6x6 or 8x8")),
     };
-    let colours = match words.more.first() {
+    let colours = match spec.more.first() {
         Some(&"2") => 2,
         Some(&"3") => 3,
         Some(&"4") => 4,
         Some(other) => return usage(format!("the number of colours `{other}` is not 2, 3 or 4")),
         None => return usage("the number of colours is missing"),
     };
-    words.allow(1)?;
-    let unit = words.one_of(&["slide", "unit"], "metrics")? == 1;
-    let given = |option| words.given(option);
-    if given("any") && colours != 3 {
+    spec.allow(1)?;
+    let unit = spec.one_of(&["slide", "unit"], "metrics")? == 1;
+    let has = |option| spec.has_option(option);
+    if has("any") && colours != 3 {
         return usage(format!(
             "`any` applies to three colours only; with {colours} every arrangement is solved already"
         ));
     }
-    if given("fixed") && colours == 2 {
+    if has("fixed") && colours == 2 {
         return usage("`fixed` needs three or four colours; with two nothing is left to solve");
     }
-    if given("any") && given("fixed") {
+    if has("any") && has("fixed") {
         return usage("`any` does not apply to `fixed`, which accepts every arrangement already");
     }
-    Ok(Variant {
-        size,
-        colours,
-        any: given("any"),
-        fixed: given("fixed"),
-        unit,
-    })
+    Ok(WrapslideVariant { size, colours, any: has("any"), fixed: has("fixed"), unit })
 }
 
 /// The canonical text.
-pub(super) fn text(variant: &Variant) -> String {
-    let mut text = format!("wrapslide:{0}x{0}:{1}", variant.size, variant.colours);
-    let options = [
-        (variant.any, ":any"),
-        (variant.fixed, ":fixed"),
-        (variant.unit, ":unit"),
-    ];
-    options
-        .iter()
-        .filter(|(given, _)| *given)
-        .for_each(|(_, option)| text.push_str(option));
-    text
+pub(super) fn text(variant: &WrapslideVariant) -> String {
+    let text = format!("wrapslide:{0}x{0}:{1}", variant.size, variant.colours);
+    with_options(variant, text, [":any", ":fixed", ":unit"])
 }
 
 /// The puzzle in words.
-pub(super) fn title(variant: &Variant) -> String {
-    let mut title = format!(
-        "Wrapslide {0}x{0}, {1} colours",
-        variant.size, variant.colours
-    );
-    let options = [
-        (variant.any, ", any arrangement"),
-        (variant.fixed, ", top-left quadrant fixed"),
-        (variant.unit, ", unit slides"),
-    ];
-    options
-        .iter()
-        .filter(|(given, _)| *given)
-        .for_each(|(_, option)| title.push_str(option));
-    title
+pub(super) fn title(variant: &WrapslideVariant) -> String {
+    let title = format!("Wrapslide {0}x{0}, {1} colours", variant.size, variant.colours);
+    let options = [", any arrangement", ", top-left quadrant fixed", ", unit slides"];
+    with_options(variant, title, options)
+}
+
+fn with_options(variant: &WrapslideVariant, text: String, names: [&str; 3]) -> String {
+    let given = names.into_iter().zip([variant.any, variant.fixed, variant.unit]);
+    given.filter(|(_, given)| *given).fold(text, |text, (name, _)| text + name)
 }
 
 /// Reads a state: rows of digits with `/` between them.
-pub(super) fn parse_board(variant: &Variant, text: &str) -> Result<Vec<u8>> {
+pub(super) fn parse_board(variant: &WrapslideVariant, text: &str) -> Result<Vec<u8>> {
     if text.trim().is_empty() {
-        return usage(
-            "the state is empty; it is written as rows of digits, such as 1122/1122/3344/3344",
-        );
+        return usage("the state is empty; it is written as rows of digits, such as 1122/1122/3344/3344");
     }
     let rows = parse_rows(text)?;
     let n = rows.len();
@@ -92,22 +69,17 @@ pub(super) fn parse_board(variant: &Variant, text: &str) -> Result<Vec<u8>> {
         if cells.len() != n {
             return usage(format!(
                 "the board is not square: row {row} has {}, but there {} {}",
-                things(cells.len(), "cell"),
+                pluralise(cells.len(), "cell"),
                 if n == 1 { "is" } else { "are" },
-                things(n, "row")
+                pluralise(n, "row")
             ));
         }
     }
     if n % 2 == 1 {
-        return usage(format!(
-            "the board is {n}x{n}, and an odd size cannot be divided into quadrants"
-        ));
+        return usage(format!("the board is {n}x{n}, and an odd size cannot be divided into quadrants"));
     }
     if n != variant.size {
-        return usage(format!(
-            "the board is {n}x{n}, but this puzzle is {0}x{0}",
-            variant.size
-        ));
+        return usage(format!("the board is {n}x{n}, but this puzzle is {0}x{0}", variant.size));
     }
     let board = rows.concat();
     check_colours(variant, &board)?;
@@ -138,7 +110,7 @@ fn parse_rows(text: &str) -> Result<Vec<Vec<u8>>> {
     Ok(rows)
 }
 
-fn check_colours(variant: &Variant, board: &[u8]) -> Result<()> {
+fn check_colours(variant: &WrapslideVariant, board: &[u8]) -> Result<()> {
     let n = variant.size;
     let filled = |colour: u8| board.iter().filter(|&&label| label == colour).count();
     let highest = board.iter().copied().max().unwrap_or_default();
@@ -147,10 +119,7 @@ fn check_colours(variant: &Variant, board: &[u8]) -> Result<()> {
             "colour {highest} is used but colour {gap} is not: colours are numbered from 1 without gaps"
         ));
     }
-    if let Some(cell) = board
-        .iter()
-        .position(|&colour| usize::from(colour) > variant.colours)
-    {
+    if let Some(cell) = board.iter().position(|&colour| usize::from(colour) > variant.colours) {
         return usage(format!(
             "row {}, column {}: colour {}, but this puzzle has colours 1 to {}",
             cell / n + 1,
@@ -163,14 +132,14 @@ fn check_colours(variant: &Variant, board: &[u8]) -> Result<()> {
         if filled(colour) != count {
             return usage(format!(
                 "colour {colour} fills {}, but must fill {count}",
-                things(filled(colour), "cell")
+                pluralise(filled(colour), "cell")
             ));
         }
     }
     Ok(())
 }
 
-fn check_fixed(variant: &Variant, board: &[u8]) -> Result<()> {
+fn check_fixed(variant: &WrapslideVariant, board: &[u8]) -> Result<()> {
     match variant.quadrant_cells(0).find(|&cell| board[cell] != 1) {
         None => Ok(()),
         Some(cell) => usage(format!(
@@ -183,14 +152,14 @@ fn check_fixed(variant: &Variant, board: &[u8]) -> Result<()> {
 }
 
 /// Writes a state on one line.
-pub(super) fn print_board(variant: &Variant, board: &[u8]) -> String {
+pub(super) fn print_board(variant: &WrapslideVariant, board: &[u8]) -> String {
     let rows = board.chunks(variant.size);
     let rows = rows.map(|row| row.iter().map(|&label| char::from(b'0' + label)).collect());
     rows.collect::<Vec<String>>().join("/")
 }
 
 /// Draws a state on several lines, with a gap between the quadrants and no newline at the end.
-pub(super) fn draw(variant: &Variant, board: &[u8], colour: bool) -> String {
+pub(super) fn draw(variant: &WrapslideVariant, board: &[u8], colour: bool) -> String {
     let half = variant.half();
     let mut drawing = String::new();
     for (r, row) in board.chunks(variant.size).enumerate() {
@@ -214,43 +183,22 @@ pub(super) fn draw(variant: &Variant, board: &[u8], colour: bool) -> String {
 }
 
 /// A move in notation, such as `B3`.
-pub(super) fn move_name(slide: Slide) -> String {
+pub(super) fn move_name(slide: HalfSlide) -> String {
     format!("{}{}", letter(slide.half), slide.cells)
 }
 
-/// What a picture needs: `{"size":6,"colours":4,"counts":[9,9,9,9],"fixed":false,"unit":false,"any":false}`,
-/// where `counts` says how many cells each colour fills.
-pub(super) fn board(variant: &Variant) -> serde_json::Value {
-    serde_json::json!({
-        "size": variant.size,
-        "colours": variant.colours,
-        "counts": variant.counts(),
-        "fixed": variant.fixed,
-        "unit": variant.unit,
-        "any": variant.any,
-    })
-}
-
 /// Reads a move.
-pub(super) fn parse_slide(variant: &Variant, text: &str) -> Result<Slide> {
+pub(super) fn parse_slide(variant: &WrapslideVariant, text: &str) -> Result<HalfSlide> {
     match variant.slides().find(|&slide| move_name(slide) == text) {
         Some(slide) => Ok(slide),
         None => {
-            let halves = if variant.fixed {
-                "B or R"
-            } else {
-                "T, B, L or R"
-            };
+            let halves = if variant.fixed { "B or R" } else { "T, B, L or R" };
             let cells = if variant.unit {
                 format!("1 or {}", variant.size - 1)
             } else {
                 format!("1 to {}", variant.size - 1)
             };
-            let fixed = if variant.fixed {
-                "; T and L would disturb the fixed quadrant"
-            } else {
-                ""
-            };
+            let fixed = if variant.fixed { "; T and L would disturb the fixed quadrant" } else { "" };
             usage(format!(
                 "`{text}` is not a move of this puzzle: a move is a half ({halves}) and a number of \
                  cells ({cells}), such as B1{fixed}"

@@ -23,7 +23,7 @@
 
 use std::cmp::Ordering;
 
-use crate::encode::bits::deposit;
+use crate::encode::cpu::{Cpu, Portable};
 
 /// The turn that exchanges rows and columns; turns with this bit set do so, too.
 pub(super) const TRANSPOSE: usize = 4;
@@ -31,7 +31,7 @@ pub(super) const TRANSPOSE: usize = 4;
 /// A state cut into quadrants: a word for each colour, with 16 bits for each position, position 0
 /// in the highest. Words, not arrays, because positions are chosen at run time: a shift finds one
 /// without a detour through memory.
-pub(super) type Parts<const K: usize> = [u64; K];
+pub(super) type QuadrantWords<const K: usize> = [u64; K];
 
 /// The bits of a part in the left column of quadrants.
 const LEFT: u64 = 0xffff_0000_ffff_0000;
@@ -47,20 +47,14 @@ pub(super) struct Front {
 
 impl Front {
     /// Of positions that cannot lead.
-    const NONE: Front = Front {
-        key: u64::MAX,
-        pairs: 0,
-    };
+    const NONE: Front = Front { key: u64::MAX, pairs: 0 };
 
     /// The front-runners of two sets of positions.
     #[inline(always)]
     pub fn or(self, other: Front) -> Front {
         let key = self.key.min(other.key);
         let those = |front: Front| if front.key == key { front.pairs } else { 0 };
-        Front {
-            key,
-            pairs: those(self) | those(other),
-        }
+        Front { key, pairs: those(self) | those(other) }
     }
 }
 
@@ -94,29 +88,25 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
 
     /// Builds the tables, for boards with or without a fixed quadrant.
     pub fn new(fixed: bool) -> Self {
-        let mut quadrants = Quadrants {
-            fixed,
-            turns: turns(SIDE),
-            leads: Box::default(),
-        };
+        let mut quadrants = Quadrants { fixed, turns: turns(SIDE), leads: Box::default() };
         quadrants.leads = quadrants.tabulate();
         quadrants
     }
 
     /// Cuts masks into quadrants. The fixed quadrant, absent from the masks, is empty.
     #[inline(always)]
-    pub fn split(&self, masks: &[u64; K]) -> Parts<K> {
+    pub fn split(&self, cpu: impl Cpu, masks: &[u64; K]) -> QuadrantWords<K> {
         // Loops, because `map` on arrays is not always inlined.
         let mut parts = *masks;
         for part in &mut parts {
-            *part = deposit(*part << self.absent(), self.everywhere());
+            *part = cpu.deposit(*part << self.absent(), self.everywhere());
         }
         parts
     }
 
     /// The state mirrored at the diagonal: its vertical slides are the horizontal ones of `parts`.
     #[inline(always)]
-    pub fn transposed(&self, parts: &Parts<K>) -> Parts<K> {
+    pub fn transposed(&self, parts: &QuadrantWords<K>) -> QuadrantWords<K> {
         let mut transposed = *parts;
         for part in &mut transposed {
             let turned = |from| self.turned(TRANSPOSE, quadrant(*part, from));
@@ -125,9 +115,9 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
         transposed
     }
 
-    /// The half with the upper quadrant `UPPER` (0 left, 1 right) slid upwards by so many rows.
+    /// The half with the upper quadrant `UPPER` (0 left, 1 right) slid upwards by that many rows.
     #[inline(always)]
-    pub fn slid<const UPPER: usize>(&self, parts: &Parts<K>, rows: usize) -> Parts<K> {
+    pub fn slid<const UPPER: usize>(&self, parts: &QuadrantWords<K>, rows: usize) -> QuadrantWords<K> {
         let lower = UPPER + 2;
         let stays = !(at(UPPER, u16::MAX) | at(lower, u16::MAX));
         // Read as one word, the two quadrants of a half are its rows from top to bottom.
@@ -147,7 +137,7 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
 
     /// The front-runners of a state.
     #[inline(always)]
-    pub fn front(&self, parts: &Parts<K>) -> Front {
+    pub fn front(&self, parts: &QuadrantWords<K>) -> Front {
         let front = self.front_at(parts, 0);
         if self.fixed {
             return front;
@@ -158,28 +148,23 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
 
     /// The front-runners among the two positions of the half with the upper quadrant `UPPER`.
     #[inline(always)]
-    pub fn front_of_half<const UPPER: usize>(&self, parts: &Parts<K>) -> Front {
+    pub fn front_of_half<const UPPER: usize>(&self, parts: &QuadrantWords<K>) -> Front {
         match (self.fixed, UPPER) {
             (true, 0) => self.front_at(parts, 0),
             (true, _) => Front::NONE,
-            (false, _) => self
-                .front_at(parts, UPPER)
-                .or(self.front_at(parts, UPPER + 2)),
+            (false, _) => self.front_at(parts, UPPER).or(self.front_at(parts, UPPER + 2)),
         }
     }
 
     #[inline(always)]
-    fn front_at(&self, parts: &Parts<K>, position: usize) -> Front {
+    fn front_at(&self, parts: &QuadrantWords<K>, position: usize) -> Front {
         let lead = self.lead(parts, position);
-        Front {
-            key: lead >> 8,
-            pairs: (lead as u32 & 0xff) << (8 * position),
-        }
+        Front { key: lead >> 8, pairs: (lead as u32 & 0xff) << (8 * position) }
     }
 
     /// The order of the stabiliser. Mostly there is one front-runner, and nothing to compare.
     #[inline(always)]
-    pub fn stabiliser(&self, parts: &Parts<K>) -> u64 {
+    pub fn stabiliser(&self, parts: &QuadrantWords<K>) -> u64 {
         let front = self.front(parts);
         match front.pairs.count_ones() {
             1 => 1,
@@ -189,7 +174,7 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
 
     /// The masks of the least image, in descending order, and the order of the stabiliser.
     #[inline(always)]
-    pub fn least(&self, parts: &Parts<K>, front: Front) -> ([u64; K], u64) {
+    pub fn least(&self, parts: &QuadrantWords<K>, front: Front) -> ([u64; K], u64) {
         let mut pairs = front.pairs;
         let next = |pairs: u32| {
             let pair = pairs.trailing_zeros() as usize;
@@ -212,7 +197,7 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
 
     /// The image in which `position` comes to lead, turned.
     #[inline(always)]
-    fn image(&self, parts: &Parts<K>, position: usize, turn: usize) -> [u64; K] {
+    fn image(&self, parts: &QuadrantWords<K>, position: usize, turn: usize) -> [u64; K] {
         // Positions are numbered so that the others follow as `position ^ 1, 2, 3`: exchanging
         // columns of quadrants is one bit, exchanging rows the other.
         let turns = &self.turns[turn << Self::CELLS..][..1 << Self::CELLS];
@@ -222,16 +207,13 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
             (2 * Self::CELLS, Self::CELLS)
         };
         let mut masks = [0; K];
-        for (mask, part) in masks.iter_mut().zip(parts) {
+        for (colour, part) in parts.iter().enumerate() {
             let rows = part.rotate_left((position as u32 & 2) * 16);
             let columns = (rows & LEFT) >> 16 | (rows & !LEFT) << 16;
             let part = if position & 1 == 0 { rows } else { columns };
             let turned = |place| u64::from(turns[usize::from(quadrant(part, place))]);
-            *mask = turned(0) << (3 * Self::CELLS)
-                | turned(1) << beside
-                | turned(2) << below
-                | turned(3);
-            *mask >>= self.absent();
+            let cells = turned(0) << (3 * Self::CELLS) | turned(1) << beside | turned(2) << below | turned(3);
+            masks[colour] = cells >> self.absent();
         }
         descending(masks)
     }
@@ -241,7 +223,7 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
         self.turns[turn << Self::CELLS | usize::from(bits)]
     }
 
-    /// All cells of all quadrants of a [`Parts`] word.
+    /// All cells of all quadrants of a [`QuadrantWords`] word.
     #[inline(always)]
     fn everywhere(&self) -> u64 {
         u64::from(Self::FULL) * 0x0001_0001_0001_0001
@@ -255,10 +237,10 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
 
     /// The least key that a quadrant can be turned into, above eight bits for the turns that do.
     #[inline(always)]
-    fn lead(&self, parts: &Parts<K>, position: usize) -> u64 {
+    fn lead(&self, parts: &QuadrantWords<K>, position: usize) -> u64 {
         let mut bits = [0; K];
-        for (bits, part) in bits.iter_mut().zip(parts) {
-            *bits = quadrant(*part, position);
+        for (colour, part) in parts.iter().enumerate() {
+            bits[colour] = quadrant(*part, position);
         }
         match self.leads.get(self.code(&bits)) {
             Some(&lead) => lead.into(),
@@ -349,7 +331,7 @@ impl<const K: usize, const SIDE: usize> Quadrants<K, SIDE> {
             high |= if label & 2 != 0 { bits } else { 0 };
             low |= if label & 1 != 0 { bits } else { 0 };
         }
-        deposit(high.into(), 0xaaaa_aaaa) | deposit(low.into(), 0x5555_5555)
+        Portable.deposit(high.into(), 0xaaaa_aaaa) | Portable.deposit(low.into(), 0x5555_5555)
     }
 }
 
@@ -394,7 +376,7 @@ pub(super) fn descending<T: Ord + Copy, const K: usize>(mut masks: [T; K]) -> [T
 /// Compares label sequences: at the first cell that differs, the smaller label comes first.
 #[inline(always)]
 fn compare<const K: usize>(a: &[u64; K], b: &[u64; K]) -> Ordering {
-    let differing = a.iter().zip(b).fold(0, |bits, (a, b)| bits | (a ^ b));
+    let differing = (0..K).fold(0, |bits, colour| bits | (a[colour] ^ b[colour]));
     if differing == 0 {
         return Ordering::Equal;
     }

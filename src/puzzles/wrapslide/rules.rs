@@ -1,12 +1,14 @@
 //! The rules on a grid of cells, read row by row: slow, obvious, and the measure of the fast form
 //! in [`quadrants`](super::quadrants).
 
+use serde::Serialize;
+
 use crate::puzzle::Move;
 
 /// Which Wrapslide is played. Made by [`parse`](super::notation::parse), which refuses impossible
 /// combinations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Variant {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub(super) struct WrapslideVariant {
     /// Rows and columns: 4, 6 or 8.
     pub size: usize,
     /// 2, 3 or 4.
@@ -34,7 +36,7 @@ impl Half {
 
 /// A move: a half slides by `cells`, to the left (top, bottom) or up (left, right).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Slide {
+pub(super) struct HalfSlide {
     pub half: Half,
     pub cells: usize,
 }
@@ -42,23 +44,20 @@ pub(super) struct Slide {
 /// Slides by fewer cells than this, which is more than a board has.
 const CELLS: u32 = 16;
 
-impl From<Slide> for Move {
-    fn from(slide: Slide) -> Move {
+impl From<HalfSlide> for Move {
+    fn from(slide: HalfSlide) -> Move {
         Move(slide.half as u32 * CELLS + slide.cells as u32)
     }
 }
 
-impl Slide {
+impl HalfSlide {
     /// The slide that a move's number stands for.
-    pub fn from_move(mv: Move) -> Option<Slide> {
-        Some(Slide {
-            half: *Half::ALL.get((mv.0 / CELLS) as usize)?,
-            cells: (mv.0 % CELLS) as usize,
-        })
+    pub fn from_move(mv: Move) -> Option<HalfSlide> {
+        Some(HalfSlide { half: *Half::ALL.get((mv.0 / CELLS) as usize)?, cells: (mv.0 % CELLS) as usize })
     }
 }
 
-impl Variant {
+impl WrapslideVariant {
     /// Rows and columns of a quadrant.
     pub fn half(&self) -> usize {
         self.size / 2
@@ -90,15 +89,15 @@ impl Variant {
     }
 
     /// All moves; they are legal in every state.
-    pub fn slides(&self) -> impl Iterator<Item = Slide> + use<> {
+    pub fn slides(&self) -> impl Iterator<Item = HalfSlide> + use<> {
         let variant = *self;
         let stays = move |half: &Half| variant.fixed && matches!(half, Half::Top | Half::Left);
         let halves = Half::ALL.into_iter().filter(move |half| !stays(half));
-        halves.flat_map(move |half| variant.distances().map(move |cells| Slide { half, cells }))
+        halves.flat_map(move |half| variant.distances().map(move |cells| HalfSlide { half, cells }))
     }
 
     /// The board after a slide.
-    pub fn slide(&self, board: &[u8], slide: Slide) -> Vec<u8> {
+    pub fn slide(&self, board: &[u8], slide: HalfSlide) -> Vec<u8> {
         let n = self.size;
         let from = |row: usize, column: usize| match slide.half {
             Half::Top if row < n / 2 => (row, (column + slide.cells) % n),
@@ -127,12 +126,7 @@ impl Variant {
         }
         if self.colours == 3 && !self.any && !self.fixed {
             // Diagonal quadrants differ in both binary digits of their numbers.
-            let place = |wanted| {
-                filled
-                    .iter()
-                    .position(|&colour| colour == wanted)
-                    .unwrap_or(0)
-            };
+            let place = |wanted| filled.iter().position(|&colour| colour == wanted).unwrap_or(0);
             return place(1) ^ place(2) != 3;
         }
         !self.fixed || filled[0] == 1
@@ -144,8 +138,7 @@ impl Variant {
             let mut board = vec![0; self.size * self.size];
             for quadrant in 0..4 {
                 let colour = code / self.colours.pow(quadrant as u32) % self.colours + 1;
-                self.quadrant_cells(quadrant)
-                    .for_each(|cell| board[cell] = colour as u8);
+                self.quadrant_cells(quadrant).for_each(|cell| board[cell] = colour as u8);
             }
             board
         });
@@ -153,9 +146,7 @@ impl Variant {
         arrangements
             .filter(|board| {
                 let filled = |colour| board.iter().filter(|&&label| label == colour).count();
-                (1..)
-                    .zip(&counts)
-                    .all(|(colour, &count)| filled(colour) == count)
+                (1..).zip(&counts).all(|(colour, &count)| filled(colour) == count)
             })
             .filter(|board| self.is_solved(board))
             .collect()

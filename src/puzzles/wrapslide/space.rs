@@ -1,14 +1,16 @@
 //! The space of classes: index, neighbours, class sizes.
 
-use super::layout::Layout;
+use super::layout::WrapslideLayout;
 use super::leader::{Leader, Pending};
-use super::quadrants::{Front, Parts, Quadrants, descending};
-use super::rules::Variant;
+use super::quadrants::{Front, QuadrantWords, Quadrants, descending};
+use super::rules::WrapslideVariant;
+use crate::encode::cpu::{self, Cpu, Kernel, Portable};
 use crate::encode::{Sets, Trail};
 use crate::error::{Error, Result};
+use crate::puzzles::kernels::{self, SpaceKernels};
 use crate::space::{AnySpace, Index, Space};
 
-/// A space whose states can be given by their labels in the order of [`Layout`].
+/// A space whose states can be given by their labels in the order of [`WrapslideLayout`].
 pub(super) trait Labelled<I: Index>: Space<I> {
     /// Version of the numbering.
     fn scheme(&self) -> u32;
@@ -22,69 +24,68 @@ pub(super) trait Labelled<I: Index>: Space<I> {
 }
 
 /// The space of any variant, of either index width.
-pub(super) enum Walk {
+pub(super) enum SizedSpace {
     Narrow(Box<dyn Labelled<u64>>),
     Wide(Box<dyn Labelled<u128>>),
 }
 
-impl Walk {
+impl SizedSpace {
     /// Builds the space of a variant.
-    pub fn new(variant: &Variant, layout: &Layout) -> Result<Walk> {
+    pub fn new(variant: &WrapslideVariant, layout: &WrapslideLayout) -> Result<SizedSpace> {
         match (variant.colours, variant.fixed, variant.half()) {
-            (4, true, 2) => Walk::led::<4>(variant, layout),
-            (4, true, 3) => Walk::led::<9>(variant, layout),
-            (2, ..) | (3, true, _) => Walk::least::<1>(variant, layout),
-            (3, ..) => Walk::least::<2>(variant, layout),
-            (_, true, _) => Walk::least::<3>(variant, layout),
-            (_, false, _) => Walk::least::<4>(variant, layout),
+            (4, true, 2) => SizedSpace::led::<4>(variant, layout),
+            (4, true, 3) => SizedSpace::led::<9>(variant, layout),
+            (2, ..) | (3, true, _) => SizedSpace::least::<1>(variant, layout),
+            (3, ..) => SizedSpace::least::<2>(variant, layout),
+            (_, true, _) => SizedSpace::least::<3>(variant, layout),
+            (_, false, _) => SizedSpace::least::<4>(variant, layout),
         }
     }
 
-    fn least<const K: usize>(variant: &Variant, layout: &Layout) -> Result<Walk> {
+    fn least<const K: usize>(variant: &WrapslideVariant, layout: &WrapslideLayout) -> Result<SizedSpace> {
         match variant.half() {
-            2 => Walk::with::<K, 2>(variant, layout),
-            3 => Walk::with::<K, 3>(variant, layout),
-            _ => Walk::with::<K, 4>(variant, layout),
+            2 => SizedSpace::with::<K, 2>(variant, layout),
+            3 => SizedSpace::with::<K, 3>(variant, layout),
+            _ => SizedSpace::with::<K, 4>(variant, layout),
         }
     }
 
-    fn with<const K: usize, const SIDE: usize>(variant: &Variant, layout: &Layout) -> Result<Walk> {
+    fn with<const K: usize, const SIDE: usize>(
+        variant: &WrapslideVariant,
+        layout: &WrapslideLayout,
+    ) -> Result<SizedSpace> {
         let cells = layout.counts().iter().sum();
         let sets = Sets::<K>::new(cells, variant.quadrant()).ok_or_else(too_large)?;
         Ok(if sets.count() <= u64::MAX.into() {
-            Walk::Narrow(Box::new(QuadrantSpace::<K, SIDE, u64>::new(
-                variant, layout, sets,
-            )))
+            SizedSpace::Narrow(Box::new(QuadrantSpace::<K, SIDE, u64>::new(variant, layout, sets)))
         } else {
-            Walk::Wide(Box::new(QuadrantSpace::<K, SIDE, u128>::new(
-                variant, layout, sets,
-            )))
+            SizedSpace::Wide(Box::new(QuadrantSpace::<K, SIDE, u128>::new(variant, layout, sets)))
         })
     }
 
-    fn led<const CELLS: usize>(variant: &Variant, layout: &Layout) -> Result<Walk> {
+    fn led<const CELLS: usize>(variant: &WrapslideVariant, layout: &WrapslideLayout) -> Result<SizedSpace> {
         let space = LeaderSpace::<CELLS>::new(variant, layout)?;
-        Ok(Walk::Narrow(Box::new(space)))
+        Ok(SizedSpace::Narrow(Box::new(space)))
     }
 
     pub fn any(&self) -> AnySpace<'_> {
         match self {
-            Walk::Narrow(space) => AnySpace::Narrow(space.as_ref()),
-            Walk::Wide(space) => AnySpace::Wide(space.as_ref()),
+            SizedSpace::Narrow(space) => AnySpace::Narrow(space.as_ref()),
+            SizedSpace::Wide(space) => AnySpace::Wide(space.as_ref()),
         }
     }
 
     pub fn scheme(&self) -> u32 {
         match self {
-            Walk::Narrow(space) => space.scheme(),
-            Walk::Wide(space) => space.scheme(),
+            SizedSpace::Narrow(space) => space.scheme(),
+            SizedSpace::Wide(space) => space.scheme(),
         }
     }
 
     pub fn index_of(&self, labels: &[u8]) -> u128 {
         match self {
-            Walk::Narrow(space) => space.index_of(labels).wide(),
-            Walk::Wide(space) => space.index_of(labels),
+            SizedSpace::Narrow(space) => space.index_of(labels).wide(),
+            SizedSpace::Wide(space) => space.index_of(labels),
         }
     }
 
@@ -92,15 +93,15 @@ impl Walk {
     #[inline]
     pub fn index_of_lanes(&self, lanes: &[u64; 4]) -> Option<u64> {
         match self {
-            Walk::Narrow(space) => Some(space.index_of_lanes(lanes)),
-            Walk::Wide(_) => None,
+            SizedSpace::Narrow(space) => Some(space.index_of_lanes(lanes)),
+            SizedSpace::Wide(_) => None,
         }
     }
 
     pub fn labels_of(&self, index: u128) -> Option<Vec<u8>> {
         match self {
-            Walk::Narrow(space) => space.labels_of(u64::try_from(index).ok()?),
-            Walk::Wide(space) => space.labels_of(index),
+            SizedSpace::Narrow(space) => space.labels_of(u64::try_from(index).ok()?),
+            SizedSpace::Wide(space) => space.labels_of(index),
         }
     }
 }
@@ -127,7 +128,7 @@ struct QuadrantSpace<const K: usize, const SIDE: usize, I> {
 }
 
 impl<const K: usize, const SIDE: usize, I: Index> QuadrantSpace<K, SIDE, I> {
-    fn new(variant: &Variant, layout: &Layout, sets: Sets<K>) -> Self {
+    fn new(variant: &WrapslideVariant, layout: &WrapslideLayout, sets: Sets<K>) -> Self {
         let board_order = if variant.fixed { 8 } else { 32 };
         let mut space = QuadrantSpace {
             quadrants: Quadrants::new(variant.fixed),
@@ -139,10 +140,7 @@ impl<const K: usize, const SIDE: usize, I: Index> QuadrantSpace<K, SIDE, I> {
                 // Both halves by half the board are a translation, so the right one alone leads
                 // to the class that the left one alone leads to. The half with the fixed quadrant
                 // does not move.
-                variant
-                    .distances()
-                    .filter(|&rows| !variant.fixed && rows != variant.half())
-                    .collect(),
+                variant.distances().filter(|&rows| !variant.fixed && rows != variant.half()).collect(),
             ],
             roots: Vec::new(),
         };
@@ -151,32 +149,32 @@ impl<const K: usize, const SIDE: usize, I: Index> QuadrantSpace<K, SIDE, I> {
     }
 
     #[inline(always)]
-    fn parts(&self, index: I, trail: &mut Trail) -> Parts<K> {
-        self.quadrants.split(&self.sets.unrank_next(index, trail))
+    fn parts(&self, cpu: impl Cpu, index: I, trail: &mut Trail) -> QuadrantWords<K> {
+        let masks = self.sets.unrank_next(cpu, index, trail);
+        self.quadrants.split(cpu, &masks)
     }
 
     #[inline(always)]
-    fn least(&self, parts: &Parts<K>) -> ([u64; K], u64) {
+    fn least(&self, parts: &QuadrantWords<K>) -> ([u64; K], u64) {
         self.quadrants.least(parts, self.quadrants.front(parts))
     }
 
     /// Appends the classes that vertical slides lead to.
     #[inline(always)]
-    fn slide(&self, parts: &Parts<K>, candidates: &mut Vec<I>) {
+    fn slide(&self, cpu: impl Cpu, parts: &QuadrantWords<K>, candidates: &mut Vec<I>) {
         // What stays where it is has the same front-runners for all slides of a half.
-        let (left, right) = (
-            self.quadrants.front_of_half::<0>(parts),
-            self.quadrants.front_of_half::<1>(parts),
-        );
-        self.slide_half::<0>(parts, right, candidates);
-        self.slide_half::<1>(parts, left, candidates);
+        let (left, right) =
+            (self.quadrants.front_of_half::<0>(parts), self.quadrants.front_of_half::<1>(parts));
+        self.slide_half::<0>(cpu, parts, right, candidates);
+        self.slide_half::<1>(cpu, parts, left, candidates);
     }
 
     /// Appends the classes that slides of the half with the upper quadrant `UPPER` lead to.
     #[inline(always)]
     fn slide_half<const UPPER: usize>(
         &self,
-        parts: &Parts<K>,
+        cpu: impl Cpu,
+        parts: &QuadrantWords<K>,
         still: Front,
         candidates: &mut Vec<I>,
     ) {
@@ -184,8 +182,70 @@ impl<const K: usize, const SIDE: usize, I: Index> QuadrantSpace<K, SIDE, I> {
             let slid = self.quadrants.slid::<UPPER>(parts, rows);
             let front = self.quadrants.front_of_half::<UPPER>(&slid).or(still);
             let (least, _) = self.quadrants.least(&slid, front);
-            candidates.push(self.sets.rank(&least));
+            candidates.push(self.sets.rank(cpu, &least));
         }
+    }
+}
+
+impl<const K: usize, const SIDE: usize, I: Index> SpaceKernels<I> for QuadrantSpace<K, SIDE, I> {
+    #[inline(always)]
+    fn expand_on<C: Cpu>(&self, cpu: C, batch: &[I], candidates: &mut Vec<I>) {
+        candidates.reserve(batch.len() * self.fanout());
+        let mut block = [[0; K]; BLOCK];
+        let mut trail = Trail::default();
+        for indices in batch.chunks(BLOCK) {
+            for (i, &index) in indices.iter().enumerate() {
+                block[i] = self.parts(cpu, index, &mut trail);
+            }
+            for parts in &block[..indices.len()] {
+                self.slide(cpu, parts, candidates);
+                self.slide(cpu, &self.quadrants.transposed(parts), candidates);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn states_on<C: Cpu>(&self, cpu: C, batch: &[I]) -> u128 {
+        let mut trail = Trail::default();
+        let mut states = 0;
+        for &index in batch {
+            let parts = self.parts(cpu, index, &mut trail);
+            states += u128::from(self.group_order / self.quadrants.stabiliser(&parts));
+        }
+        states
+    }
+}
+
+/// The index of the class that a state's number belongs to.
+struct CanonicalIndex<'a, S, I> {
+    space: &'a S,
+    index: I,
+}
+
+impl<const K: usize, const SIDE: usize, I: Index> Kernel
+    for CanonicalIndex<'_, QuadrantSpace<K, SIDE, I>, I>
+{
+    type Output = I;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> I {
+        let parts = self.space.parts(cpu, self.index, &mut Trail::default());
+        self.space.sets.rank(cpu, &self.space.least(&parts).0)
+    }
+}
+
+/// The index of the class of a state that is cut into quadrants.
+struct IndexOfParts<'a, const K: usize, const SIDE: usize, I> {
+    space: &'a QuadrantSpace<K, SIDE, I>,
+    parts: QuadrantWords<K>,
+}
+
+impl<const K: usize, const SIDE: usize, I: Index> Kernel for IndexOfParts<'_, K, SIDE, I> {
+    type Output = I;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> I {
+        self.space.sets.rank(cpu, &self.space.least(&self.parts).0)
     }
 }
 
@@ -199,18 +259,7 @@ impl<const K: usize, const SIDE: usize, I: Index> Space<I> for QuadrantSpace<K, 
     }
 
     fn expand(&self, batch: &[I], candidates: &mut Vec<I>) {
-        candidates.reserve(batch.len() * self.fanout());
-        let mut block = [[0; K]; BLOCK];
-        let mut trail = Trail::default();
-        for indices in batch.chunks(BLOCK) {
-            for (parts, &index) in block.iter_mut().zip(indices) {
-                *parts = self.parts(index, &mut trail);
-            }
-            for parts in &block[..indices.len()] {
-                self.slide(parts, candidates);
-                self.slide(&self.quadrants.transposed(parts), candidates);
-            }
-        }
+        kernels::expand(self, batch, candidates);
     }
 
     fn fanout(&self) -> usize {
@@ -218,19 +267,11 @@ impl<const K: usize, const SIDE: usize, I: Index> Space<I> for QuadrantSpace<K, 
     }
 
     fn states(&self, batch: &[I]) -> u128 {
-        let mut trail = Trail::default();
-        let size = |&index: &I| {
-            let parts = self.parts(index, &mut trail);
-            u128::from(self.group_order / self.quadrants.stabiliser(&parts))
-        };
-        batch.iter().map(size).sum()
+        kernels::states(self, batch)
     }
 
     fn canonical(&self, index: I) -> Option<I> {
-        (index < self.universe()).then(|| {
-            self.sets
-                .rank(&self.least(&self.parts(index, &mut Trail::default())).0)
-        })
+        (index < self.universe()).then(|| cpu::run(CanonicalIndex { space: self, index }))
     }
 }
 
@@ -240,8 +281,9 @@ impl<const K: usize, const SIDE: usize, I: Index> Labelled<I> for QuadrantSpace<
     }
 
     fn index_of(&self, labels: &[u8]) -> I {
-        let parts = self.quadrants.split(&descending(masks_of(labels)));
-        self.sets.rank(&self.least(&parts).0)
+        let masks = descending(masks_of(labels));
+        let parts = self.quadrants.split(Portable, &masks);
+        self.sets.rank(Portable, &self.least(&parts).0)
     }
 
     fn index_of_lanes(&self, lanes: &[u64; 4]) -> I {
@@ -251,11 +293,11 @@ impl<const K: usize, const SIDE: usize, I: Index> Labelled<I> for QuadrantSpace<
                 *part = *part << 16 | word >> (16 * colour) & 0xffff;
             }
         }
-        self.sets.rank(&self.least(&parts).0)
+        cpu::run(IndexOfParts { space: self, parts })
     }
 
     fn labels_of(&self, index: I) -> Option<Vec<u8>> {
-        let masks = self.sets.unrank(self.canonical(index)?);
+        let masks = self.sets.unrank(Portable, self.canonical(index)?);
         Some(labels_of(&masks, self.cells))
     }
 }
@@ -269,7 +311,7 @@ struct LeaderSpace<const CELLS: usize> {
 }
 
 impl<const CELLS: usize> LeaderSpace<CELLS> {
-    fn new(variant: &Variant, layout: &Layout) -> Result<Self> {
+    fn new(variant: &WrapslideVariant, layout: &WrapslideLayout) -> Result<Self> {
         let side = variant.half();
         let mut space = LeaderSpace {
             leader: Leader::new(side)?,
@@ -280,8 +322,53 @@ impl<const CELLS: usize> LeaderSpace<CELLS> {
         Ok(space)
     }
 
-    fn index(&self, masks: &[u32; 3]) -> u64 {
-        self.leader.finish(&self.leader.begin(masks))
+    #[inline(always)]
+    fn index(&self, cpu: impl Cpu, masks: &[u32; 3]) -> u64 {
+        self.leader.finish(cpu, &self.leader.begin(masks))
+    }
+}
+
+impl<const CELLS: usize> SpaceKernels<u64> for LeaderSpace<CELLS> {
+    #[inline(always)]
+    fn expand_on<C: Cpu>(&self, cpu: C, batch: &[u64], candidates: &mut Vec<u64>) {
+        candidates.reserve(batch.len() * self.fanout());
+        // Enough of them for the first one's class to have arrived when the last is begun.
+        let mut pending = [Pending::default(); 16 * BLOCK];
+        for indices in batch.chunks(pending.len() / self.fanout()) {
+            let mut count = 0;
+            for &index in indices {
+                let masks = self.leader.masks(cpu, index);
+                for masks in [masks, self.leader.transposed(&masks)] {
+                    for &cells in &self.slides {
+                        pending[count] = self.leader.begin(&self.leader.slid(&masks, cells));
+                        count += 1;
+                    }
+                }
+            }
+            for pending in &pending[..count] {
+                candidates.push(self.leader.finish(cpu, pending));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn states_on<C: Cpu>(&self, cpu: C, batch: &[u64]) -> u128 {
+        let mut states = 0;
+        for &index in batch {
+            // Eight turns, and six ways to name three colours.
+            states += u128::from(48 / self.leader.stabiliser(cpu, index));
+        }
+        states
+    }
+}
+
+impl<const CELLS: usize> Kernel for CanonicalIndex<'_, LeaderSpace<CELLS>, u64> {
+    type Output = u64;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, cpu: C) -> u64 {
+        let masks = self.space.leader.masks(cpu, self.index);
+        self.space.index(cpu, &masks)
     }
 }
 
@@ -295,23 +382,7 @@ impl<const CELLS: usize> Space<u64> for LeaderSpace<CELLS> {
     }
 
     fn expand(&self, batch: &[u64], candidates: &mut Vec<u64>) {
-        candidates.reserve(batch.len() * self.fanout());
-        // Enough of them for the first one's class to have arrived when the last is begun.
-        let mut pending = [Pending::default(); 16 * BLOCK];
-        for indices in batch.chunks(pending.len() / self.fanout()) {
-            let mut count = 0;
-            for &index in indices {
-                let masks = self.leader.masks(index);
-                for masks in [masks, self.leader.transposed(&masks)] {
-                    for &cells in &self.slides {
-                        pending[count] = self.leader.begin(&self.leader.slid(&masks, cells));
-                        count += 1;
-                    }
-                }
-            }
-            let finish = |pending| self.leader.finish(pending);
-            candidates.extend(pending[..count].iter().map(finish));
-        }
+        kernels::expand(self, batch, candidates);
     }
 
     fn fanout(&self) -> usize {
@@ -319,13 +390,11 @@ impl<const CELLS: usize> Space<u64> for LeaderSpace<CELLS> {
     }
 
     fn states(&self, batch: &[u64]) -> u128 {
-        // Eight turns, and six ways to name three colours.
-        let size = |&index: &u64| u128::from(48 / self.leader.stabiliser(index));
-        batch.iter().map(size).sum()
+        kernels::states(self, batch)
     }
 
     fn canonical(&self, index: u64) -> Option<u64> {
-        (index < self.universe()).then(|| self.index(&self.leader.masks(index)))
+        (index < self.universe()).then(|| cpu::run(CanonicalIndex { space: self, index }))
     }
 }
 
@@ -335,7 +404,7 @@ impl<const CELLS: usize> Labelled<u64> for LeaderSpace<CELLS> {
     }
 
     fn index_of(&self, labels: &[u8]) -> u64 {
-        self.index(&masks_of(labels).map(|mask| mask as u32))
+        self.index(Portable, &masks_of(labels).map(|mask| mask as u32))
     }
 
     fn index_of_lanes(&self, lanes: &[u64; 4]) -> u64 {
@@ -345,17 +414,17 @@ impl<const CELLS: usize> Labelled<u64> for LeaderSpace<CELLS> {
                 *mask = *mask << CELLS | (word >> (16 * colour)) as u32 & ((1 << CELLS) - 1);
             }
         }
-        self.index(&masks)
+        self.index(Portable, &masks)
     }
 
     fn labels_of(&self, index: u64) -> Option<Vec<u8>> {
-        let masks = self.leader.masks(self.canonical(index)?);
+        let masks = self.leader.masks(Portable, self.canonical(index)?);
         Some(labels_of(&masks.map(u64::from), 3 * CELLS))
     }
 }
 
 /// The indices of the solved states, ascending, without repeats.
-fn roots<I: Index>(space: &impl Labelled<I>, variant: &Variant, layout: &Layout) -> Vec<I> {
+fn roots<I: Index>(space: &impl Labelled<I>, variant: &WrapslideVariant, layout: &WrapslideLayout) -> Vec<I> {
     let solved = variant.solved();
     let indices = solved.iter().map(|board| layout.inner(board));
     let mut roots: Vec<I> = indices.map(|labels| space.index_of(&labels)).collect();

@@ -2,7 +2,7 @@
 
 use crate::text::count;
 
-/// About so many numbers stand at a linear axis, and at most so many at a logarithmic one.
+/// About how many numbers stand at a linear axis, and at most how many at a logarithmic one.
 const LINEAR_TICKS: f64 = 5.0;
 const LOG_TICKS: i32 = 9;
 /// From here on the numbers at a linear axis leave out thousands.
@@ -12,14 +12,14 @@ const ZERO_BAND: f64 = 0.07;
 
 /// A step between ticks: 1, 2 or 5 times a power of ten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Step {
+pub struct TickStep {
     mantissa: u32,
     exponent: i32,
 }
 
-impl Step {
+impl TickStep {
     /// The least step that is not below a number greater than zero.
-    pub fn at_least(number: f64) -> Step {
+    pub fn at_least(number: f64) -> TickStep {
         let mut exponent = number.log10().floor() as i32;
         let mantissa = number / 10f64.powi(exponent);
         // Rounding must not turn 1 into 2.
@@ -32,15 +32,14 @@ impl Step {
                 1
             }
         };
-        Step { mantissa, exponent }
+        TickStep { mantissa, exponent }
     }
 
     /// The least whole step that is not below a number.
-    pub fn whole(number: f64) -> Step {
-        Step::at_least(number.max(1.0))
+    pub fn whole(number: f64) -> TickStep {
+        TickStep::at_least(number.max(1.0))
     }
 
-    /// Its size.
     pub fn size(self) -> f64 {
         f64::from(self.mantissa) * 10f64.powi(self.exponent)
     }
@@ -95,15 +94,12 @@ impl Axis {
     /// An axis from zero to at least `greatest`; `whole`: all numbers are whole.
     pub fn linear(greatest: f64, whole: bool) -> Axis {
         let step = match whole {
-            true => Step::whole(greatest / LINEAR_TICKS),
-            false => Step::at_least((greatest / LINEAR_TICKS).max(f64::MIN_POSITIVE)),
+            true => TickStep::whole(greatest / LINEAR_TICKS),
+            false => TickStep::at_least((greatest / LINEAR_TICKS).max(f64::MIN_POSITIVE)),
         };
         let steps = (greatest / step.size() - 1e-9).ceil().max(1.0);
         let top = steps * step.size();
-        let unit = match top >= LARGE {
-            true => (top.log10() / 3.0).floor() as i32 * 3,
-            false => 0,
-        };
+        let unit = if top >= LARGE { (top.log10() / 3.0).floor() as i32 * 3 } else { 0 };
         let tick = |times: u64| Tick {
             at: times as f64 / steps,
             label: match times {
@@ -111,11 +107,7 @@ impl Axis {
                 _ => step.text(times, unit),
             },
         };
-        Axis {
-            scale: Scale::Linear { top },
-            ticks: (0..=steps as u64).map(tick).collect(),
-            unit,
-        }
+        Axis { scale: Scale::Linear { top }, ticks: (0..=steps as u64).map(tick).collect(), unit }
     }
 
     /// An axis of powers of ten around the given numbers, with a place for zero below if `zero`.
@@ -123,11 +115,7 @@ impl Axis {
         let low = (least.log10() + 1e-9).floor() as i32;
         let high = ((greatest.log10() - 1e-9).ceil() as i32).max(low + 1);
         let band = if zero { ZERO_BAND } else { 0.0 };
-        let mut axis = Axis {
-            scale: Scale::Log { low, high, band },
-            ticks: Vec::new(),
-            unit: 0,
-        };
+        let mut axis = Axis { scale: Scale::Log { low, high, band }, ticks: Vec::new(), unit: 0 };
         if zero {
             axis.mark(0.0, "0".into());
         }
@@ -178,26 +166,15 @@ pub fn power(exponent: i32) -> String {
 
 fn multiple(mantissa: u32, exponent: i32) -> String {
     match exponent {
-        -4..6 => Step { mantissa, exponent }.text(1, 0),
+        -4..6 => TickStep { mantissa, exponent }.text(1, 0),
         _ => format!("{mantissa} × {}", power(exponent)),
     }
 }
 
 /// A number as an exponent.
 fn superscript(number: i32) -> String {
-    let small = |c: char| match c {
-        '-' => '⁻',
-        '1' => '¹',
-        '2' => '²',
-        '3' => '³',
-        '4' => '⁴',
-        '5' => '⁵',
-        '6' => '⁶',
-        '7' => '⁷',
-        '8' => '⁸',
-        '9' => '⁹',
-        _ => '⁰',
-    };
+    const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
+    let small = |c: char| c.to_digit(10).map_or('⁻', |digit| DIGITS[digit as usize]);
     number.to_string().chars().map(small).collect()
 }
 
@@ -205,95 +182,10 @@ fn superscript(number: i32) -> String {
 /// as there is room for labels that are `wide`.
 pub fn whole_ticks(from: u32, to: u32, length: f64, wide: f64) -> Vec<u32> {
     let room = (length / wide).floor().max(1.0);
-    let step = Step::whole(f64::from(to - from) / room).size() as u64;
+    let step = TickStep::whole(f64::from(to - from) / room).size() as u64;
     let first = u64::from(from).div_ceil(step) * step;
-    (first..=u64::from(to))
-        .step_by(step as usize)
-        .map(|tick| tick as u32)
-        .collect()
+    (first..=u64::from(to)).step_by(step as usize).map(|tick| tick as u32).collect()
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn labels(axis: &Axis) -> Vec<&str> {
-        axis.ticks.iter().map(|tick| tick.label.as_str()).collect()
-    }
-
-    #[test]
-    fn steps_are_one_two_or_five() {
-        for (number, size) in [
-            (1.0, 1.0),
-            (1.1, 2.0),
-            (2.0, 2.0),
-            (3.0, 5.0),
-            (5.1, 10.0),
-            (0.03, 0.05),
-            (1000.0, 1000.0),
-            (0.001, 0.001),
-        ] {
-            let step = Step::at_least(number).size();
-            assert!((step / size - 1.0).abs() < 1e-9, "{number}: {step}");
-        }
-        assert_eq!(Step::whole(0.01).size(), 1.0);
-    }
-
-    #[test]
-    fn linear_axes_have_readable_numbers() {
-        let small = Axis::linear(688.0, true);
-        assert_eq!(labels(&small), ["0", "200", "400", "600", "800"]);
-        let large = Axis::linear(43_378_324.0, true);
-        assert_eq!(labels(&large), ["0", "10", "20", "30", "40", "50"]);
-        assert_eq!(large.unit, 6);
-        let shares = Axis::linear(2.3, false);
-        assert_eq!(labels(&shares), ["0", "0.5", "1.0", "1.5", "2.0", "2.5"]);
-        let thousands = Axis::linear(6_100.0, true);
-        assert_eq!(
-            labels(&thousands),
-            ["0", "2,000", "4,000", "6,000", "8,000"]
-        );
-        let billions = Axis::linear(1.2e12, true);
-        assert_eq!(labels(&billions), ["0", "0.5", "1.0", "1.5"]);
-        assert_eq!(billions.unit, 12);
-        // One thing is never a fraction of things.
-        assert_eq!(labels(&Axis::linear(1.0, true)), ["0", "1"]);
-        assert_eq!(labels(&Axis::linear(3.0, true)), ["0", "1", "2", "3"]);
-        assert_eq!(large.place(50e6), 1.0);
-        // As large as counts can be.
-        assert!(Axis::linear(u128::MAX as f64, true).ticks.len() < 10);
-    }
-
-    #[test]
-    fn log_axes_have_powers_and_a_place_for_zero() {
-        let axis = Axis::log(1.0, 43_378_324.0, false);
-        assert_eq!(
-            labels(&axis),
-            ["1", "10", "10²", "10³", "10⁴", "10⁵", "10⁶", "10⁷", "10⁸"]
-        );
-        assert_eq!(axis.place(1.0), 0.0);
-        let zero = Axis::log(1.0, 1000.0, true);
-        assert_eq!(labels(&zero), ["0", "1", "10", "10²", "10³"]);
-        assert!(zero.place(1.0) > 0.0 && zero.place(0.0) == 0.0);
-        assert!((zero.place(1000.0) - 1.0).abs() < 1e-12);
-        let wide = Axis::log(1e-5, 1e12, false);
-        let written = labels(&wide);
-        assert_eq!(written[0], "10⁻⁵");
-        assert!(written.iter().filter(|label| !label.is_empty()).count() <= 10);
-        let short = Axis::log(30.0, 700.0, false);
-        assert_eq!(
-            labels(&short),
-            ["10", "20", "50", "10²", "200", "500", "10³"]
-        );
-        assert_eq!(labels(&Axis::log(1.0, 1.0, false)), ["1", "2", "5", "10"]);
-    }
-
-    #[test]
-    fn whole_numbers_fit_the_axis() {
-        assert_eq!(whole_ticks(0, 6, 600.0, 30.0), [0, 1, 2, 3, 4, 5, 6]);
-        assert_eq!(whole_ticks(0, 179, 600.0, 40.0).len(), 9);
-        assert_eq!(whole_ticks(4, 4, 600.0, 30.0), [4]);
-        assert_eq!(whole_ticks(1108, 1710, 600.0, 60.0)[0], 1200);
-        assert!(whole_ticks(0, u32::MAX, 600.0, 80.0).len() < 10);
-    }
-}
+mod tests;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeMap;
 
-use super::axis::{Axis, Step};
-use super::{Look, Measure, Series};
+use super::axis::{Axis, TickStep};
+use super::{Measure, PlotOptions, Series};
 
 /// A series that is so much lower than another cannot be seen beside it.
 const TOO_LOW: f64 = 20.0;
-/// From so many lengths on, neighbours share a bar, and then there are at most so many bars.
+/// From this many lengths on, neighbours share a bar, and then there are at most this many bars.
 const MANY_LENGTHS: u32 = 80;
 const MOST_BARS: f64 = 45.0;
 
@@ -35,7 +35,7 @@ pub struct Bars {
 
 impl Bars {
     /// What the series come to.
-    pub fn new(series: &[Series], look: &Look) -> Bars {
+    pub fn new(series: &[Series], look: &PlotOptions) -> Bars {
         let shares = are_shares(series, look);
         let span = span(series, look.measure);
         let bars = |one: &Series| {
@@ -52,11 +52,7 @@ impl Bars {
             };
             heights.into_iter().map(bar).collect()
         };
-        Bars {
-            of: series.iter().map(bars).collect(),
-            shares,
-            span,
-        }
+        Bars { of: series.iter().map(bars).collect(), shares, span }
     }
 
     fn all(&self) -> impl Iterator<Item = &Bar> {
@@ -65,11 +61,7 @@ impl Bars {
 
     /// The bars of a series as points of a line, which goes down to zero where lengths never came.
     pub fn without_gaps(&self, at: usize) -> Vec<Bar> {
-        let zero = |from: u32| Bar {
-            from,
-            to: from.saturating_add(self.span - 1),
-            height: 0.0,
-        };
+        let zero = |from: u32| Bar { from, to: from.saturating_add(self.span - 1), height: 0.0 };
         let mut points: Vec<Bar> = Vec::new();
         for &bar in &self.of[at] {
             let last = points.last().map(|last| last.from);
@@ -111,7 +103,7 @@ fn total(points: &[(u32, u128)]) -> f64 {
 }
 
 /// Whether counts cannot be compared, but shares can.
-fn are_shares(series: &[Series], look: &Look) -> bool {
+fn are_shares(series: &[Series], look: &PlotOptions) -> bool {
     let (samples, levels): (Vec<&Series>, Vec<_>) = series.iter().partition(|one| one.is_sample());
     if !samples.is_empty() && !levels.is_empty() {
         return true;
@@ -121,10 +113,7 @@ fn are_shares(series: &[Series], look: &Look) -> bool {
     let differ = sizes.clone().any(|size| Some(size) != sizes.clone().next());
     let peaks = levels.iter().map(|one| {
         let points = points(one);
-        points
-            .iter()
-            .map(|&(_, count)| count as f64)
-            .fold(0.0, f64::max)
+        points.iter().map(|&(_, count)| count as f64).fold(0.0, f64::max)
     });
     let highest = peaks.clone().fold(0.0, f64::max);
     differ || (!look.log && peaks.clone().any(|peak| peak * TOO_LOW < highest))
@@ -139,8 +128,5 @@ fn span(series: &[Series], measure: Measure) -> u32 {
     let places = places.map(|(place, _)| place);
     let least = places.clone().min().unwrap_or(0);
     let range = places.max().unwrap_or(0) - least;
-    match range < MANY_LENGTHS {
-        true => 1,
-        false => Step::whole(f64::from(range) / MOST_BARS).size() as u32,
-    }
+    if range < MANY_LENGTHS { 1 } else { TickStep::whole(f64::from(range) / MOST_BARS).size() as u32 }
 }

@@ -7,12 +7,12 @@ pub const FONT: &str = "DejaVu Sans, sans-serif";
 
 /// The advance widths of the printable ASCII characters in DejaVu Sans, in 1/2048 of the font size.
 const WIDTHS: [u16; 95] = [
-    651, 821, 942, 1716, 1303, 1946, 1597, 563, 799, 799, 1024, 1716, 651, 739, 651, 690, 1303,
-    1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 1303, 690, 690, 1716, 1716, 1716, 1087, 2048,
-    1401, 1405, 1430, 1577, 1294, 1178, 1587, 1540, 604, 604, 1343, 1141, 1767, 1532, 1612, 1235,
-    1612, 1423, 1300, 1251, 1499, 1401, 2025, 1403, 1251, 1403, 799, 690, 799, 1716, 1024, 1024,
-    1255, 1300, 1126, 1300, 1260, 721, 1300, 1298, 569, 569, 1186, 569, 1995, 1298, 1253, 1300,
-    1300, 842, 1067, 803, 1298, 1212, 1675, 1212, 1212, 1075, 1303, 690, 1303, 1716,
+    651, 821, 942, 1716, 1303, 1946, 1597, 563, 799, 799, 1024, 1716, 651, 739, 651, 690, 1303, 1303, 1303,
+    1303, 1303, 1303, 1303, 1303, 1303, 1303, 690, 690, 1716, 1716, 1716, 1087, 2048, 1401, 1405, 1430, 1577,
+    1294, 1178, 1587, 1540, 604, 604, 1343, 1141, 1767, 1532, 1612, 1235, 1612, 1423, 1300, 1251, 1499, 1401,
+    2025, 1403, 1251, 1403, 799, 690, 799, 1716, 1024, 1024, 1255, 1300, 1126, 1300, 1260, 721, 1300, 1298,
+    569, 569, 1186, 569, 1995, 1298, 1253, 1300, 1300, 842, 1067, 803, 1298, 1212, 1675, 1212, 1212, 1075,
+    1303, 690, 1303, 1716,
 ];
 
 /// How wide a text is in a font of this size.
@@ -22,9 +22,7 @@ pub fn width(text: &str, size: f64) -> f64 {
 }
 
 fn units(c: char) -> f64 {
-    let ascii = (c as usize)
-        .checked_sub(32)
-        .and_then(|place| WIDTHS.get(place));
+    let ascii = (c as usize).checked_sub(32).and_then(|place| WIDTHS.get(place));
     match (ascii, c) {
         (Some(&width), _) => width.into(),
         (None, '⁰' | '¹' | '²' | '³' | '⁴'..='⁹') => 821.0,
@@ -112,12 +110,12 @@ pub enum Anchor {
 }
 
 /// An SVG document under construction.
-pub struct Canvas {
+pub struct SvgCanvas {
     text: String,
     depth: usize,
 }
 
-impl Canvas {
+impl SvgCanvas {
     /// Begins a document.
     pub fn new(width: f64, height: f64) -> Self {
         let (w, h) = (short(width), short(height));
@@ -125,7 +123,7 @@ impl Canvas {
             "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" width=\"{w}\" \
              height=\"{h}\" viewBox=\"0 0 {w} {h}\" font-family=\"{FONT}\" font-size=\"12\">\n"
         );
-        Canvas { text, depth: 1 }
+        SvgCanvas { text, depth: 1 }
     }
 
     /// Ends the document.
@@ -145,7 +143,7 @@ impl Canvas {
     }
 
     /// A group around what `inside` draws; `attributes` are presentation attributes.
-    pub fn group(&mut self, class: &str, attributes: &str, inside: impl FnOnce(&mut Canvas)) {
+    pub fn group(&mut self, class: &str, attributes: &str, inside: impl FnOnce(&mut SvgCanvas)) {
         let gap = if attributes.is_empty() { "" } else { " " };
         self.line(&format!("<g class=\"{class}\"{gap}{attributes}>"));
         self.depth += 1;
@@ -165,9 +163,7 @@ impl Canvas {
     /// A rectangle over the whole of a picture.
     pub fn paper(&mut self, width: f64, height: f64) {
         let (w, h) = (short(width), short(height));
-        self.line(&format!(
-            "<rect class=\"paper\" width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>"
-        ));
+        self.line(&format!("<rect class=\"paper\" width=\"{w}\" height=\"{h}\" fill=\"#ffffff\"/>"));
     }
 
     /// A text at a point.
@@ -179,9 +175,6 @@ impl Canvas {
         };
         let gap = if attributes.is_empty() { "" } else { " " };
         let (x, y) = (short(x), short(y));
-        self.line(&format!(
-            "<text x=\"{x}\" y=\"{y}\"{anchor}{gap}{attributes}>{}</text>",
-            escape(text)
-        ));
+        self.line(&format!("<text x=\"{x}\" y=\"{y}\"{anchor}{gap}{attributes}>{}</text>", escape(text)));
     }
 }

@@ -5,21 +5,12 @@ use std::fmt::Write;
 use super::canvas::short;
 
 /// The colours of Okabe and Ito without yellow, which cannot be seen on white, and with a grey.
-pub const COLOURS: [&str; super::MOST_SERIES] = [
-    "#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#777777",
-];
+pub const COLOURS: [&str; super::MOST_SERIES] =
+    ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#777777"];
 
 /// How lines are dashed: `stroke-dasharray`.
-const DASHES: [&str; super::MOST_SERIES] = [
-    "",
-    "7 3",
-    "2 2.5",
-    "9 3 2 3",
-    "4 2",
-    "13 4",
-    "9 3 2 3 2 3",
-    "1 4",
-];
+const DASHES: [&str; super::MOST_SERIES] =
+    ["", "7 3", "2 2.5", "9 3 2 3", "4 2", "13 4", "9 3 2 3 2 3", "1 4"];
 
 /// The dashes of a series as an attribute.
 pub fn dashes(series: usize) -> String {
@@ -45,14 +36,7 @@ pub fn marker(series: usize, x: f64, y: f64) -> String {
         2 => &[(0.0, -4.0), (3.7, 2.6), (-3.7, 2.6)],
         3 => &[(0.0, -4.2), (4.2, 0.0), (0.0, 4.2), (-4.2, 0.0)],
         4 => &[(0.0, 4.0), (3.7, -2.6), (-3.7, -2.6)],
-        5 => &[
-            (-3.8, 0.0),
-            (-1.9, -3.4),
-            (1.9, -3.4),
-            (3.8, 0.0),
-            (1.9, 3.4),
-            (-1.9, 3.4),
-        ],
+        5 => &[(-3.8, 0.0), (-1.9, -3.4), (1.9, -3.4), (3.8, 0.0), (1.9, 3.4), (-1.9, 3.4)],
         // A plus and a cross, as outlines.
         6 => &[
             (-1.0, -4.0),
@@ -119,15 +103,15 @@ pub fn hatching(series: usize, inside: Rectangle) -> String {
         return String::new();
     }
     let mut path = String::new();
-    let styles: &[Line] = match series % COLOURS.len() {
-        0 => &[Line::Rising(GAP)],
-        1 => &[Line::Falling(GAP)],
-        2 => &[Line::Level(GAP)],
-        3 => &[Line::Rising(GAP), Line::Falling(GAP)],
-        4 => &[Line::Level(2.5)],
-        5 => &[Line::Rising(9.0)],
+    let styles: &[Hatch] = match series % COLOURS.len() {
+        0 => &[Hatch::Rising(GAP)],
+        1 => &[Hatch::Falling(GAP)],
+        2 => &[Hatch::Level(GAP)],
+        3 => &[Hatch::Rising(GAP), Hatch::Falling(GAP)],
+        4 => &[Hatch::Level(2.5)],
+        5 => &[Hatch::Rising(9.0)],
         6 => &[],
-        _ => &[Line::Falling(9.0), Line::Level(9.0)],
+        _ => &[Hatch::Falling(9.0), Hatch::Level(9.0)],
     };
     for style in styles {
         style.fill(inside, &mut path);
@@ -136,13 +120,13 @@ pub fn hatching(series: usize, inside: Rectangle) -> String {
 }
 
 /// Parallel lines, so far apart.
-enum Line {
+enum Hatch {
     Rising(f64),
     Falling(f64),
     Level(f64),
 }
 
-impl Line {
+impl Hatch {
     /// Adds the parts of the lines that are inside a rectangle. The lines of neighbouring rectangles meet.
     fn fill(&self, inside: Rectangle, path: &mut String) {
         let (left, right) = (inside.x, inside.x + inside.width);
@@ -151,33 +135,25 @@ impl Line {
             let (x, y) = (short(from.0), short(from.1));
             let _ = write!(path, "M{x} {y}L{} {}", short(to.0), short(to.1));
         };
-        // The number of the first line that is beyond a place.
-        let first = |place: f64, gap: f64| (place / gap).floor() as i64 + 1;
+        // The sums that lines of a distance have between two bounds.
+        let between = |low: f64, high: f64, gap: f64| {
+            let numbers = (low / gap).floor() as i64 + 1..(high / gap).ceil() as i64;
+            numbers.map(move |number| number as f64 * gap)
+        };
         match *self {
-            Line::Level(gap) => {
-                let last = (bottom / gap).ceil() as i64;
-                for y in (first(top, gap)..last).map(|number| number as f64 * gap) {
-                    segment((left, y), (right, y));
-                }
+            Hatch::Level(gap) => {
+                between(top, bottom, gap).for_each(|y| segment((left, y), (right, y)));
             }
             // x + y is the same along a line.
-            Line::Rising(gap) => {
-                let last = ((right + bottom) / gap).ceil() as i64;
-                for sum in (first(left + top, gap)..last).map(|number| number as f64 * gap) {
-                    let low = (sum - bottom).max(left);
-                    let high = (sum - top).min(right);
-                    segment((low, sum - low), (high, sum - high));
-                }
-            }
+            Hatch::Rising(gap) => between(left + top, right + bottom, gap).for_each(|sum| {
+                let (low, high) = ((sum - bottom).max(left), (sum - top).min(right));
+                segment((low, sum - low), (high, sum - high));
+            }),
             // x - y is the same along a line.
-            Line::Falling(gap) => {
-                let last = ((right - top) / gap).ceil() as i64;
-                for rest in (first(left - bottom, gap)..last).map(|number| number as f64 * gap) {
-                    let low = (rest + top).max(left);
-                    let high = (rest + bottom).min(right);
-                    segment((low, low - rest), (high, high - rest));
-                }
-            }
+            Hatch::Falling(gap) => between(left - bottom, right - top, gap).for_each(|rest| {
+                let (low, high) = ((rest + top).max(left), (rest + bottom).min(right));
+                segment((low, low - rest), (high, high - rest));
+            }),
         }
     }
 }

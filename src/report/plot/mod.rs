@@ -8,7 +8,7 @@
 //!
 //! - One level table on a linear axis is bars, one for each level. Several of them, or any on a
 //!   logarithmic axis, are lines with markers. Samples are bars, or lines, too,
-//!   where bars beside each other would be so narrow that they could not be told apart.
+//!   where bars beside each other would be so narrow that they could not be distinguished.
 //! - Nothing depends on colour alone: every line has its own dashes and markers, every kind of bar its own
 //!   hatching, and the order is that of the legend. The colours are those of Okabe and Ito, which people
 //!   who see fewer colours can tell apart, too.
@@ -31,21 +31,22 @@
 mod axis;
 mod bars;
 mod canvas;
+mod captions;
 mod marks;
 mod picture;
+#[cfg(feature = "png")]
 mod png;
 mod read;
-mod words;
-
-use std::collections::BTreeMap;
 
 use crate::engine::LevelCount;
 use crate::error::{Result, usage};
-use crate::puzzle::{Puzzle, Question};
+use crate::puzzle::{Question, Rules};
+use crate::study::sample::Lengths;
+#[cfg(feature = "png")]
 pub use png::png;
 pub use read::{read_dir, read_file, read_job};
 
-/// More series than this cannot be told apart.
+/// More series than this cannot be distinguished.
 pub const MOST_SERIES: usize = 8;
 /// More levels than this are not drawn.
 pub const MOST_LEVELS: usize = 10_000;
@@ -71,7 +72,7 @@ impl Measure {
 
 /// How series are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Look {
+pub struct PlotOptions {
     /// What is counted of levels.
     pub measure: Measure,
     /// Whether the vertical axis is logarithmic.
@@ -80,7 +81,7 @@ pub struct Look {
 
 /// What a series is about, where that is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Subject {
+pub struct SeriesSubject {
     /// The canonical text of the puzzle.
     pub text: String,
     /// The puzzle in words.
@@ -91,10 +92,10 @@ pub struct Subject {
     pub question: Question,
 }
 
-impl Subject {
+impl SeriesSubject {
     /// The subject that a puzzle is.
-    pub fn of(puzzle: &dyn Puzzle) -> Self {
-        Subject {
+    pub fn of(puzzle: &dyn Rules) -> Self {
+        SeriesSubject {
             text: puzzle.text(),
             title: puzzle.title(),
             metric: puzzle.metric().into(),
@@ -114,12 +115,7 @@ pub enum Data {
         unfinished: bool,
     },
     /// How often each length came out.
-    Sample {
-        /// How many solutions have each length.
-        times: BTreeMap<u32, u64>,
-        /// How many instances have no solution.
-        unsolved: u64,
-    },
+    Sample(Lengths),
 }
 
 /// One distribution.
@@ -128,14 +124,14 @@ pub struct Series {
     /// What it is called in the legend.
     pub name: String,
     /// What it is about.
-    pub subject: Option<Subject>,
+    pub subject: Option<SeriesSubject>,
     /// Its numbers.
     pub data: Data,
 }
 
 impl Series {
     fn is_sample(&self) -> bool {
-        matches!(self.data, Data::Sample { .. })
+        matches!(self.data, Data::Sample(_))
     }
 
     /// The number at each distance or length, ascending.
@@ -148,23 +144,22 @@ impl Series {
                     Measure::Classes => (level, count.classes),
                 })
                 .collect(),
-            Data::Sample { times, .. } => times
-                .iter()
-                .map(|(&length, &times)| (length, times.into()))
-                .collect(),
+            Data::Sample(lengths) => {
+                lengths.times.iter().map(|(&length, &times)| (length, times.into())).collect()
+            }
         }
     }
 }
 
 /// The picture of some series as an SVG document. Refused if there is nothing to draw, or more than can
-/// be told apart.
-pub fn svg(series: &[Series], look: &Look) -> Result<String> {
+/// be distinguished.
+pub fn svg(series: &[Series], look: &PlotOptions) -> Result<String> {
     if series.is_empty() {
         return usage("there is nothing to plot");
     }
     if series.len() > MOST_SERIES {
         return usage(format!(
-            "{} series are more than can be told apart in one picture: plot up to {MOST_SERIES}",
+            "{} series cannot be distinguished in one picture: plot at most {MOST_SERIES}",
             series.len()
         ));
     }
@@ -187,5 +182,5 @@ pub fn svg(series: &[Series], look: &Look) -> Result<String> {
     Ok(picture::draw(series, look))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "png"))]
 mod tests;

@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::axis::{Axis, whole_ticks};
 use super::bars::{Bar, Bars};
-use super::canvas::{Anchor, Canvas, short, shorten, width, wrap};
+use super::canvas::{Anchor, SvgCanvas, short, shorten, width, wrap};
 use super::marks::{COLOURS, NARROWEST, Rectangle, dashes, hatching, is_hollow, marker};
-use super::{Look, Series, words};
+use super::{PlotOptions, Series, captions};
 
 /// The whole picture is so wide, and what is inside the axes so high.
 const WIDTH: f64 = 720.0;
@@ -43,7 +43,7 @@ const INK: &str = "fill=\"#222222\"";
 const MUTED: &str = "fill=\"#555555\"";
 
 /// Draws series that can be drawn.
-pub fn draw(series: &[Series], look: &Look) -> String {
+pub fn draw(series: &[Series], look: &PlotOptions) -> String {
     let bars = Bars::new(series, look);
     // Lines are for what must be compared.
     let solitary = series.len() == 1 && !look.log;
@@ -55,28 +55,21 @@ pub fn draw(series: &[Series], look: &Look) -> String {
     let legend = Legend::new(series, look);
     let top = 44.0 + legend.height();
     let bottom = top + HEIGHT;
-    let caption = words::caption(series, look, &bars);
+    let caption = captions::caption(series, look, &bars);
     let caption = wrap(&caption, CAPTION, WIDTH - 2.0 * MARGIN, CAPTION_LINES);
     let height = bottom + 58.0 + CAPTION_LINE * caption.len() as f64;
-    let frame = Frame {
-        left,
-        right: WIDTH - MARGIN - 8.0,
-        top,
-        bottom,
-        range: bars.range(),
-        axis,
-    };
+    let frame = PlotArea { left, right: WIDTH - MARGIN - 8.0, top, bottom, range: bars.range(), axis };
     // Bars beside bars that have no room for what tells them apart are lines, too.
     let (beside, wide) = frame.bars_beside(&filled, &bars);
     if beside > 1 && wide < NARROWEST {
         filled.fill(false);
     }
 
-    let mut canvas = Canvas::new(WIDTH, height);
-    canvas.plain("title", &words::title(series));
-    canvas.plain("desc", &words::description(series, look));
+    let mut canvas = SvgCanvas::new(WIDTH, height);
+    canvas.plain("title", &captions::title(series));
+    canvas.plain("desc", &captions::description(series, look));
     canvas.paper(WIDTH, height);
-    let title = shorten(&words::title(series), TITLE, WIDTH - 2.0 * MARGIN);
+    let title = shorten(&captions::title(series), TITLE, WIDTH - 2.0 * MARGIN);
     let attributes = format!("class=\"heading\" font-size=\"{TITLE}\" {INK}");
     canvas.label((MARGIN, 27.0), Anchor::Start, &attributes, &title);
     legend.draw(&mut canvas, &filled);
@@ -91,33 +84,25 @@ pub fn draw(series: &[Series], look: &Look) -> String {
     }
     frame.names(
         &mut canvas,
-        &words::across(series, bars.span, filled.contains(&true)),
-        &words::upwards(series, look, &bars, frame.axis.unit),
+        &captions::across(series, bars.span, filled.contains(&true)),
+        &captions::upwards(series, look, &bars, frame.axis.unit),
     );
-    canvas.group(
-        "caption",
-        &format!("font-size=\"{CAPTION}\" {MUTED}"),
-        |canvas| {
-            for (number, line) in caption.iter().enumerate() {
-                let y = bottom + 62.0 + CAPTION_LINE * number as f64;
-                canvas.label((MARGIN, y), Anchor::Start, "", line);
-            }
-        },
-    );
+    canvas.group("caption", &format!("font-size=\"{CAPTION}\" {MUTED}"), |canvas| {
+        for (number, line) in caption.iter().enumerate() {
+            let y = bottom + 62.0 + CAPTION_LINE * number as f64;
+            canvas.label((MARGIN, y), Anchor::Start, "", line);
+        }
+    });
     canvas.finish()
 }
 
 /// The attributes of the group that draws a series.
 fn colour(at: usize) -> (String, String) {
     let colour = COLOURS[at % COLOURS.len()];
-    (
-        format!("series series-{at}"),
-        format!("stroke=\"{colour}\" fill=\"{colour}\""),
-    )
+    (format!("series series-{at}"), format!("stroke=\"{colour}\" fill=\"{colour}\""))
 }
 
-/// A line and its markers.
-fn draw_line(canvas: &mut Canvas, at: usize, points: &str, markers: &str) {
+fn draw_line(canvas: &mut SvgCanvas, at: usize, points: &str, markers: &str) {
     let stroke = format!("fill=\"none\" stroke-width=\"1.6\"{}", dashes(at));
     canvas.path(points, &stroke);
     let fill = match is_hollow(at) {
@@ -128,7 +113,7 @@ fn draw_line(canvas: &mut Canvas, at: usize, points: &str, markers: &str) {
 }
 
 /// Rectangles and what is inside them, which is nothing where there is no other series.
-fn draw_bars(canvas: &mut Canvas, at: usize, bars: &[Rectangle], solitary: bool) {
+fn draw_bars(canvas: &mut SvgCanvas, at: usize, bars: &[Rectangle], solitary: bool) {
     let outlines: String = bars.iter().map(Rectangle::path).collect();
     let narrow = bars.first().is_some_and(|bar| bar.width < NARROW_BAR);
     let (opacity, stroke) = match (narrow, solitary) {
@@ -152,18 +137,15 @@ struct Legend {
 }
 
 impl Legend {
-    fn new(series: &[Series], look: &Look) -> Legend {
-        let mut legend = Legend {
-            entries: Vec::new(),
-            rows: 0,
-        };
+    fn new(series: &[Series], look: &PlotOptions) -> Legend {
+        let mut legend = Legend { entries: Vec::new(), rows: 0 };
         if series.len() == 1 {
             return legend;
         }
         let room = WIDTH - 2.0 * MARGIN;
         let mut x = room;
         for one in series {
-            let entry = words::entry(one, series, look);
+            let entry = captions::entry(one, series, look);
             let text = shorten(&entry, TEXT, room - SWATCH - GAP);
             let wide = SWATCH + GAP + width(&text, TEXT);
             if x + wide > room {
@@ -184,7 +166,7 @@ impl Legend {
         }
     }
 
-    fn draw(&self, canvas: &mut Canvas, filled: &[bool]) {
+    fn draw(&self, canvas: &mut SvgCanvas, filled: &[bool]) {
         if self.rows == 0 {
             return;
         }
@@ -193,12 +175,7 @@ impl Legend {
                 let (class, attributes) = colour(at);
                 canvas.group(&class, &attributes, |canvas| {
                     if filled[at] {
-                        let swatch = Rectangle {
-                            x: x + 2.0,
-                            y: y - 10.0,
-                            width: SWATCH - 4.0,
-                            height: 12.0,
-                        };
+                        let swatch = Rectangle { x: x + 2.0, y: y - 10.0, width: SWATCH - 4.0, height: 12.0 };
                         draw_bars(canvas, at, &[swatch], false);
                     } else {
                         let (from, y) = (short(*x), y - 4.0);
@@ -213,7 +190,7 @@ impl Legend {
 }
 
 /// What is inside the axes.
-struct Frame {
+struct PlotArea {
     left: f64,
     right: f64,
     top: f64,
@@ -223,16 +200,13 @@ struct Frame {
     axis: Axis,
 }
 
-impl Frame {
+impl PlotArea {
     /// How far neighbouring distances are from each other, and the first and the last from the edges.
     fn unit(&self) -> (f64, f64) {
         let steps = f64::from(self.range.1 - self.range.0);
         let room = self.right - self.left;
         let unit = room / (steps + 1.2);
-        match unit * 0.6 < PADDING {
-            true => ((room - 2.0 * PADDING) / steps, PADDING),
-            false => (unit, unit * 0.6),
-        }
+        if unit * 0.6 < PADDING { ((room - 2.0 * PADDING) / steps, PADDING) } else { (unit, unit * 0.6) }
     }
 
     fn x(&self, distance: f64) -> f64 {
@@ -248,7 +222,7 @@ impl Frame {
         self.bottom - share * (self.bottom - self.top)
     }
 
-    fn grid(&self, canvas: &mut Canvas) {
+    fn grid(&self, canvas: &mut SvgCanvas) {
         let mut lines = String::new();
         let labelled = self.axis.ticks.iter().filter(|tick| !tick.label.is_empty());
         for tick in labelled.filter(|tick| tick.at > 0.0) {
@@ -260,7 +234,7 @@ impl Frame {
         });
     }
 
-    fn axes(&self, canvas: &mut Canvas) {
+    fn axes(&self, canvas: &mut SvgCanvas) {
         let (left, bottom) = (short(self.left), short(self.bottom));
         let mut lines = format!("M{left} {}V{bottom}H{}", short(self.top), short(self.right));
         for tick in &self.axis.ticks {
@@ -276,10 +250,7 @@ impl Frame {
             let _ = write!(lines, "M{x} {bottom}V{}", short(self.bottom + 5.0));
         }
         canvas.group("axis", INK, |canvas| {
-            canvas.path(
-                &lines,
-                "class=\"axis-line\" fill=\"none\" stroke=\"#444444\"",
-            );
+            canvas.path(&lines, "class=\"axis-line\" fill=\"none\" stroke=\"#444444\"");
             for tick in self.axis.ticks.iter().filter(|t| !t.label.is_empty()) {
                 let place = (self.left - 8.0, self.rise(tick.at) + 4.2);
                 canvas.label(place, Anchor::End, "", &tick.label);
@@ -292,7 +263,7 @@ impl Frame {
     }
 
     /// What the axes show.
-    fn names(&self, canvas: &mut Canvas, across: &str, upwards: &str) {
+    fn names(&self, canvas: &mut SvgCanvas, across: &str, upwards: &str) {
         canvas.group("axis", INK, |canvas| {
             let middle = (self.left + self.right) / 2.0;
             let across = shorten(across, TEXT, self.right - self.left);
@@ -313,19 +284,14 @@ impl Frame {
     }
 
     /// Draws a series as bars, beside those of other series.
-    fn bars(&self, canvas: &mut Canvas, at: usize, bars: &Bars, filled: &[bool]) {
+    fn bars(&self, canvas: &mut SvgCanvas, at: usize, bars: &Bars, filled: &[bool]) {
         let (beside, wide) = self.bars_beside(filled, bars);
         let beside = beside as f64;
         let before = filled[..at].iter().filter(|&&filled| filled).count() as f64;
         let rectangle = |bar: &Bar| {
             let middle = self.x((f64::from(bar.from) + f64::from(bar.to)) / 2.0);
             let y = self.y(bar.height);
-            Rectangle {
-                x: middle + wide * (before - beside / 2.0),
-                y,
-                width: wide,
-                height: self.bottom - y,
-            }
+            Rectangle { x: middle + wide * (before - beside / 2.0), y, width: wide, height: self.bottom - y }
         };
         let rectangles = bars.of[at].iter().filter(|bar| bar.height > 0.0);
         let rectangles: Vec<_> = rectangles.map(rectangle).collect();
@@ -337,7 +303,7 @@ impl Frame {
 
     /// Draws a series as a line with markers: at every distance, or as often as there is room, those of
     /// different lines not above each other; and at the last.
-    fn line(&self, canvas: &mut Canvas, at: usize, bars: &Bars, all: usize) {
+    fn line(&self, canvas: &mut SvgCanvas, at: usize, bars: &Bars, all: usize) {
         let points = bars.without_gaps(at);
         let unit = self.unit().0 * f64::from(bars.span);
         let every = (MARKERS / unit).ceil().max(1.0) as usize;

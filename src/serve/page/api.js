@@ -106,7 +106,7 @@ export function task(body, progress = () => {}) {
           now = await get(`/api/tasks/${id}?wait=${stopped ? WAITS.stopping : wait}`);
           misses = 0;
         } catch (error) {
-          if (error.status === 404) throw new Error("The server was started anew, and what it worked on is lost: begin it again.");
+          if (error.status === 404) throw new Error("The server was restarted, and its work is lost: start it again.");
           if (!(error instanceof Unreachable) || (misses += 1) > MISSES) throw error;
           await pause(500);
           continue;

@@ -74,7 +74,7 @@ function showLinks(views, name) {
 
 function home(views, name) {
   root.replaceChildren(
-    ...(name ? [el("p", { class: "error", role: "alert" }, `There is no view that is called “${name}”.`)] : []),
+    ...(name ? [el("p", { class: "error", role: "alert" }, `There is no view named “${name}”.`)] : []),
     el("section", { class: "home" },
       el("h1", {}, "How many moves does the hardest position need?"),
       el("p", {}, "godnum computes it. Here are its puzzles to play, solve and watch, and the enumerations that it made."),

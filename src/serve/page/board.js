@@ -33,7 +33,7 @@ export class Board {
   }
 
   /**
-   * Calls `draw(t)` with t from 0 to 1, once a frame, for so long. Resolves when t was 1. Only one motion goes on at a
+   * Calls `draw(t)` with t from 0 to 1, once a frame, for so long. Resolves when t was 1. Only one motion is running at a
    * time: a new one ends the one before.
    */
   move(milliseconds, draw) {
@@ -65,7 +65,7 @@ export class Board {
     });
   }
 
-  /** Brings a motion that goes on to its end at once. */
+  /** Brings a running motion to its end at once. */
   finish() {
     this.motion?.end();
   }
@@ -136,7 +136,7 @@ const MARKS = [
   (r) => svg("path", { d: `M0 ${r}L${r} ${-0.8 * r}H${-r}Z` }),
 ];
 
-/** The sign that goes with colour `number` (from 1 on), so that colours need not be told apart. */
+/** The sign that goes with colour `number` (from 1 on), so that colours need not be distinguished. */
 export function mark(number, radius = 0.18) {
   const drawn = MARKS[(number - 1) % MARKS.length](radius);
   drawn.classList.add("mark");

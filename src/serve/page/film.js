@@ -123,7 +123,7 @@ export class Film {
     if (this.ended) this.go(0);
     this.playing = true;
     this.tell();
-    // Pressed twice in a row, only the last one goes on.
+    // Pressed twice in a row, only the last one continues.
     const turn = (this.turn = {});
     while (this.playing && !this.ended && this.turn === turn) {
       const began = performance.now();

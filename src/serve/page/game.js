@@ -14,7 +14,7 @@
 //   start(game)    the first position as it was written, if it was; the server has the last word
 //   counters(log)  [[label, number], ...] out of the names of the moves made; by default their number
 //   extras(game)   further elements for the panel
-//   settled(game)  called when a position is reached and looked at
+//   arrived(game)  called when a position is reached and looked at
 //   wrong(game)    why the position cannot be played yet, in a sentence, where the page can tell; nothing if it can
 //   describe(name, info)  a move in words
 //   unit(info)     what a move is called: ["step", "steps"]
@@ -141,7 +141,7 @@ export class Game extends PuzzleView {
     this.at = 0;
     this.view.show(state);
     this.say("");
-    await this.settle();
+    await this.arrive();
   }
 
   restore(saved) {
@@ -149,11 +149,11 @@ export class Game extends PuzzleView {
     this.log = saved.log;
     this.at = Math.min(saved.at, this.log.length);
     this.view.show(this.state);
-    return this.settle();
+    return this.arrive();
   }
 
   /** Looks at the position that was reached: what can be done now, and is it solved. */
-  async settle() {
+  async arrive() {
     const state = this.state;
     this.invalid = null;
     this.save();
@@ -169,7 +169,7 @@ export class Game extends PuzzleView {
       if (look.solved) this.say(this.at > 0 ? `Solved, after ${plural(this.at, "move", "moves")}.` : "Solved.", "good");
       this.stage.classList.toggle("solved", look.solved);
       this.controls.refresh();
-      this.kind.settled?.(this);
+      this.kind.arrived?.(this);
     } catch (error) {
       if (this.closed || state !== this.state) return;
       this.lost = error instanceof Unreachable;
@@ -181,7 +181,7 @@ export class Game extends PuzzleView {
     const { lost } = this;
     this.lost = false;
     if (!super.back() || this.states.length === 0) return false;
-    if (lost && !this.film) this.settle();
+    if (lost && !this.film) this.arrive();
     return true;
   }
 
@@ -228,7 +228,7 @@ export class Game extends PuzzleView {
       this.log.push(move.name);
       this.at += 1;
       await this.view.step(from, move.state, move.name, quick ? 0 : HAND, false);
-      await this.settle();
+      await this.arrive();
     });
   }
 
@@ -244,7 +244,7 @@ export class Game extends PuzzleView {
       const name = this.log[Math.min(from, number)];
       if (Math.abs(from - number) === 1) await this.view.step(this.states[from], this.state, name, HAND, number < from);
       else this.view.show(this.state);
-      await this.settle();
+      await this.arrive();
     });
   }
 
@@ -342,7 +342,7 @@ export class Game extends PuzzleView {
     return film;
   }
 
-  /** The game goes on from the position that a film shows. */
+  /** The game continues from the position that a film shows. */
   async takeOver() {
     const { at, states, names } = this.film;
     this.film.pause();
@@ -352,13 +352,13 @@ export class Game extends PuzzleView {
     this.say("");
     this.endFilm();
     this.view.show(this.state);
-    await this.settle();
+    await this.arrive();
   }
 
   closeFilm() {
     this.endFilm();
     this.view.show(this.state);
-    this.settle();
+    this.arrive();
   }
 
   /** A move or an undo from a film: the board is as the game has it, before it changes. */

@@ -93,7 +93,7 @@ function kindOf({ name, examples, boards }, view) {
         game.set((await post("/api/look", game.subject({ state }))).state))),
       el("p", { class: "promise" }, `One move is: ${game.info.metric}.`),
     ],
-    settled(game) {
+    arrived(game) {
       game.extras.querySelector("[aria-label=State]").value = game.state;
     },
   };

@@ -5,7 +5,7 @@ import { button, choice, el, grouped, plural } from "./dom.js";
 
 /** The phases: what their buttons say, and what they do. */
 const PHASES = [
-  ["1 Align", "Phase 1 lays every gourd along the cycle"],
+  ["1 Align", "Phase 1 places every gourd along the cycle"],
   ["2 Sort", "Phase 2 brings the gourds into their order on the cycle, the right way round"],
   ["3 Place", "Phase 3 leaves the cycle for the solved placement"],
 ];

@@ -255,7 +255,7 @@ function pivot(start, middle, goal) {
   };
 }
 
-/** The end in the middle goes on to the goal, and the one at the start takes its place. */
+/** The end in the middle continues to the goal, and the one at the start takes its place. */
 function follow(start, middle, goal) {
   const [to, on] = [less(middle, start), less(goal, middle)];
   const turn = Math.abs(Math.asin(Math.sin(heading(middle, goal) - heading(start, middle))));

@@ -254,7 +254,7 @@ const kind = {
       goalPicture(game), game.phases.element,
     ].filter(Boolean);
   },
-  settled: (game) => game.phases.refresh(),
+  arrived: (game) => game.phases.refresh(),
 };
 
 /** The goal as a small picture of its own. */

@@ -1,11 +1,11 @@
 // Jobs and results: what was enumerated in the server's directory, what is being enumerated, and the tables that come
-// with the program. An enumeration belongs to the server: it goes on when this page is left, and every page sees it.
+// with the program. An enumeration belongs to the server: it continues when this page is left, and every page sees it.
 
 import { cancel, get, post } from "./api.js";
 import { Distribution } from "./distribution.js";
 import { button, el, grouped, plural, sentence } from "./dom.js";
 
-/** How often the server is asked, in milliseconds: while something goes on, and otherwise. */
+/** How often the server is asked, in milliseconds: while something is running, and otherwise. */
 const SOON = 1000;
 const LATER = 5000;
 
@@ -25,7 +25,7 @@ const folder = ({ name, puzzle }) => (puzzle && puzzle.replace(/[:@#/,=]/g, "-")
 /** How large a job is so far. */
 const size = (job) => `${plural(job.levels, "level", "levels")}, ${grouped(job.states)} states`;
 
-/** A bar for something that goes on. */
+/** A bar for something that is running. */
 function bar(part, label) {
   return el("progress", { max: 1, value: part ?? undefined, "aria-label": label });
 }
@@ -128,7 +128,7 @@ class Jobs {
     return stop;
   }
 
-  // ---- what goes on
+  // ---- what is running
 
   /** Asks how things are, shows it, and asks again: soon if something is running, never while the page is hidden. */
   async poll() {

@@ -39,7 +39,7 @@ export const unit = (info) => [info.board.metric, `${info.board.metric}s`];
 /** A position is asked about when it has lasted for so long, in milliseconds. */
 const PATIENCE = 120;
 
-/** How far it is to the goal: found out quietly, while the game goes on. */
+/** How far it is to the goal: found out quietly, while the game continues. */
 export class Distance {
   constructor(game) {
     this.game = game;

@@ -56,7 +56,7 @@ const distance = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1]);
 
 /**
  * The places that one block can reach, as a net of cells side by side. A block that is dragged is at a point of an edge
- * of that net, or at its start, and only ever goes on along the net: it never jumps over another block.
+ * of that net, or at its start, and only ever continues along the net: it never jumps over another block.
  */
 export class Ways {
   /** `moves` are all moves of the block, in the metric in which one move is any way. */

@@ -351,7 +351,7 @@ const kind = {
   title: ({ puzzle }) => `Klotski: ${plain(puzzle).startsWith(OWN) ? "custom layout" : plain(puzzle).slice("klotski:".length)}`,
   // Blocks keep the letters that they were given.
   start: ({ file }) => file?.split(/[\n/]/).map((line) => line.trim()).filter((line) => line && !/^(goal\b|#)/.test(line)).join("/"),
-  settled(game) {
+  arrived(game) {
     game.view.distance.ask();
     if (!game.look.solved || game.at === 0) return;
     const [step, slide, move] = counters(game.log.slice(0, game.at)).map(([, count]) => count);

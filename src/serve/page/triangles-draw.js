@@ -124,11 +124,11 @@ export function shown(word) {
 /** A still picture of a position. */
 export function picture(info, state) {
   const { cells } = info.board;
-  const laid = words(state).map((word, i) => {
+  const placed = words(state).map((word, i) => {
     const piece = new Piece(shown(word));
     piece.put(...centre(cells[i], cells[i].up), cells[i].up ? 0 : 180);
     return piece.element;
   });
   return svg("svg", { class: "board triangles still", viewBox: extent(cells).join(" "), role: "img" },
-    cells.map((cell) => outline(cell, { class: "cell" })), laid);
+    cells.map((cell) => outline(cell, { class: "cell" })), placed);
 }

@@ -42,9 +42,9 @@ const spelling = (letters) => [0, 1, 2].map((k) => letters.slice(k) + letters.sl
 
 /** The game file of a table with the pieces of a state on its board. */
 export function withState(view, state) {
-  const laid = words(state);
-  const used = new Set(laid.map((word) => spelling(word.slice(0, 3))));
-  const board = laid.map((word, i) => `${word}${view.cells[i]?.row ?? 0}${view.cells[i]?.column ?? 0}`);
+  const placed = words(state);
+  const used = new Set(placed.map((word) => spelling(word.slice(0, 3))));
+  const board = placed.map((word, i) => `${word}${view.cells[i]?.row ?? 0}${view.cells[i]?.column ?? 0}`);
   const left = view.pile.filter(({ letters }) => !used.has(spelling(letters)));
   const pile = left.map(({ letters, position }) => `${letters}${position}`);
   // All but the two sections that are written anew stays as it is.
@@ -65,7 +65,7 @@ export function placements(before, after) {
     const pile = last.pile.filter(({ piece }) => piece !== filled.piece);
     // Whatever is taken off points up or down as its cell does.
     if (taken.piece !== null) pile.push({ piece: taken.piece, letters: taken.letters, position: taken.up ? 1 : 4 });
-    states.push({ ...last, cells, pile, laid: cells.filter(({ piece }) => piece !== null).length, solved: false });
+    states.push({ ...last, cells, pile, placed: cells.filter(({ piece }) => piece !== null).length, solved: false });
     names.push(name);
   };
   const wrong = after.cells.map((cell, i) => cell.letters !== before.cells[i].letters);

@@ -1,13 +1,13 @@
 // Triangles: the table as it is seen and touched. A board and beside it the pile, of which one piece is the current one.
-// What the user does is reported to `hands`; what becomes of it comes back as a new view of the table from the server.
+// What the user does is reported to `handlers`; what becomes of it comes back as a new view of the table from the server.
 //
-//   hands.free()              whether anything may be touched now
-//   hands.lay(piece, cell)    a piece of the pile was brought to a cell
-//   hands.move(from, cell)    a piece of the board was brought to another cell
-//   hands.take(cell)          a piece was brought off the board
-//   hands.press(cell)         a cell was clicked, with or without a piece
-//   hands.turn(piece)         a piece of the pile was clicked that was the current one already
-//   hands.chosen()            another piece of the pile is the current one
+//   handlers.free()              whether anything may be touched now
+//   handlers.place(piece, cell)    a piece of the pile was brought to a cell
+//   handlers.move(from, cell)    a piece of the board was brought to another cell
+//   handlers.take(cell)          a piece was brought off the board
+//   handlers.press(cell)         a cell was clicked, with or without a piece
+//   handlers.turn(piece)         a piece of the pile was clicked that was the current one already
+//   handlers.chosen()            another piece of the pile is the current one
 
 import { Board, between } from "./board.js";
 import { button, el, svg } from "./dom.js";
@@ -27,21 +27,21 @@ function pieces(view) {
   view.cells.forEach(({ piece, letters, up }, cell) => {
     if (piece !== null) found.set(piece, { piece, shown: letters, up, cell });
   });
-  for (const laid of view.pile) {
-    found.set(laid.piece, { piece: laid.piece, shown: shown(word(laid)), up: laid.position % 2 === 1, cell: null });
+  for (const placed of view.pile) {
+    found.set(placed.piece, { piece: placed.piece, shown: shown(word(placed)), up: placed.position % 2 === 1, cell: null });
   }
   return found;
 }
 
 export class View {
-  constructor(view, hands) {
-    this.hands = hands;
+  constructor(view, handlers) {
+    this.handlers = handlers;
     this.board = new Board(1, 1, "Board");
     this.board.element.setAttribute("viewBox", extent(view.cells).join(" "));
     this.board.element.classList.add("triangles");
     this.cells = view.cells.map((cell, i) => outline(cell, {
       class: "cell", "data-cell": i, "data-row": cell.row, "data-column": cell.column,
-      click: () => this.hands.free() && this.hands.press(i),
+      click: () => this.handlers.free() && this.handlers.press(i),
     }));
     this.board.layer("cells").append(...this.cells);
     this.layer = this.board.layer("pieces");
@@ -71,7 +71,7 @@ export class View {
     this.drag(this.large, () => this.current, () => null);
     this.back = button("◀", () => this.flip(-1), { title: "The piece before (p)", "aria-label": "Previous piece" });
     this.on = button("▶", () => this.flip(1), { title: "The next piece (n)", "aria-label": "Next piece" });
-    this.turnButton = button("Turn", () => this.hands.turn(this.current), { title: "Turn the current piece (t)" });
+    this.turnButton = button("Turn", () => this.handlers.turn(this.current), { title: "Turn the current piece (t)" });
     this.count = el("p", { class: "counts", "aria-live": "polite" });
     this.small = el("div", { class: "small-pieces" });
     this.pile = el("section", { class: "pile", "aria-label": "Pile" },
@@ -105,11 +105,11 @@ export class View {
     if (buttons.length !== this.small.children.length || buttons.some((each, i) => each !== this.small.children[i])) {
       this.small.replaceChildren(...buttons);
     }
-    view.pile.forEach((laid) => this.smalls.get(laid.piece).button.setAttribute("aria-label", `Piece ${word(laid)}`));
+    view.pile.forEach((placed) => this.smalls.get(placed.piece).button.setAttribute("aria-label", `Piece ${word(placed)}`));
     for (const [number, { cell }] of this.places) {
       this.pieces.get(number).element.classList.toggle("conflict", cell !== null && view.cells[cell].conflict);
     }
-    this.board.element.setAttribute("aria-label", `Board: ${view.laid} of ${view.cells.length} pieces`);
+    this.board.element.setAttribute("aria-label", `Board: ${view.placed} of ${view.cells.length} pieces`);
     this.enlarge();
   }
 
@@ -246,7 +246,7 @@ export class View {
     for (const [number, { element }] of this.pieces) element.classList.toggle("changed", pieces.includes(number));
   }
 
-  // ---- hands
+  // ---- handlers
 
   /** Lets a piece be dragged by an element. `from()` is the cell it lies in, or null if it is in the pile. */
   drag(element, number, from) {
@@ -266,7 +266,7 @@ export class View {
     };
     this.board.draggable(element, {
       begin: (event) => {
-        if (!this.hands.free() || number() === null || start) return false;
+        if (!this.handlers.free() || number() === null || start) return false;
         this.board.finish();
         const piece = number();
         const { turn } = this.pose(this.places.get(piece));
@@ -282,19 +282,19 @@ export class View {
         const target = this.cellAt(x + dx, y + dy);
         start = null;
         this.cells.forEach((cell) => cell.classList.remove("target"));
-        if (!moved && !begun) return cell === null ? this.pressPile(piece) : this.hands.press(cell);
+        if (!moved && !begun) return cell === null ? this.pressPile(piece) : this.handlers.press(cell);
         // A drag that was broken off ends where it began.
         const broken = dx === 0 && dy === 0;
-        if (broken || target === cell || (target === null && cell === null)) return this.settle();
-        if (cell === null) this.hands.lay(piece, target);
-        else if (target === null) this.hands.take(cell);
-        else this.hands.move(cell, target);
+        if (broken || target === cell || (target === null && cell === null)) return this.putBack();
+        if (cell === null) this.handlers.place(piece, target);
+        else if (target === null) this.handlers.take(cell);
+        else this.handlers.move(cell, target);
       },
     });
   }
 
   /** Pieces that were carried about go back. */
-  settle() {
+  putBack() {
     return this.step(this.now, this.now, "", 160);
   }
 
@@ -310,7 +310,7 @@ export class View {
 
   pressPile(piece) {
     if (piece === null) return;
-    if (piece === this.current) this.hands.turn(piece);
+    if (piece === this.current) this.handlers.turn(piece);
     else this.choose(piece);
   }
 
@@ -319,7 +319,7 @@ export class View {
     this.board.finish();
     this.current = piece;
     this.enlarge();
-    this.hands.chosen();
+    this.handlers.chosen();
   }
 
   /** To the next piece of the pile, or the one before, round and round. */

@@ -20,7 +20,7 @@ const HINT_FLIGHT = 600;
 
 const KEYS = [
   ["arrows", "go from cell to cell"],
-  ["Enter", "lays the current piece there, or takes the piece off"],
+  ["Enter", "places the current piece there, or takes the piece off"],
   ["c", "turns the piece in the cell"],
   ["n, p", "next and previous piece of the pile"],
   ["t", "turns the current piece of the pile"],
@@ -57,12 +57,12 @@ class Table extends PuzzleView {
       this.offerBoards();
       const view = await this.first(parameters.get("state"));
       if (this.closed) return;
-      this.view = new View(view, this.hands());
+      this.view = new View(view, this.handlers());
       const current = remembered(this.puzzle)?.current;
       if (view.pile.some(({ piece }) => piece === current)) this.view.choose(current);
       this.stage.replaceChildren(this.view.board.element);
       this.hand.replaceChildren(this.view.pile);
-      this.settle(view);
+      this.setView(view);
     } catch (error) {
       this.refuse(error);
     }
@@ -108,27 +108,27 @@ class Table extends PuzzleView {
   // ---- what is done
 
   /** Takes a view of the table as where the game is now. */
-  settle(view) {
+  setView(view) {
     this.now = view;
     this.save();
     this.stage.classList.toggle("solved", view.solved);
     this.count(view);
     const clash = view.cells.some((cell) => cell.conflict);
     const words = view.solved ? "Solved: every edge matches." : clash ? "Some pieces do not match: they are marked."
-      : view.laid === 0 ? "Drag a piece to a cell, or click a cell: the current piece is placed there." : "";
+      : view.placed === 0 ? "Drag a piece to a cell, or click a cell: the current piece is placed there." : "";
     this.say(view.message ?? words, view.solved ? "good" : clash ? "bad" : "");
     this.enable();
   }
 
   count(view) {
-    this.tell([["placed", view.laid, ` of ${view.cells.length}`], ["in the pile", view.pile.length]]);
+    this.tell([["placed", view.placed, ` of ${view.cells.length}`], ["in the pile", view.pile.length]]);
   }
 
   /** Goes on to a view: one more step of the game. */
   async reach(view, milliseconds) {
     this.files = [...this.files.slice(0, this.at + 1), view.file].slice(-STEPS);
     this.at = this.files.length - 1;
-    this.settle(view);
+    this.setView(view);
     const step = this.view.step(null, view, "", milliseconds);
     // The current piece may be another one now.
     this.save();
@@ -149,11 +149,11 @@ class Table extends PuzzleView {
     });
   }
 
-  hands() {
+  handlers() {
     return {
-      // A film can be touched when it has ended: then the game goes on.
+      // A film can be touched when it has ended: then the game continues.
       free: () => this.film?.ended || !this.filming(),
-      lay: (piece, cell) => this.lay(piece, cell),
+      place: (piece, cell) => this.place(piece, cell),
       move: (from, cell) => this.act({ do: "move", from, cell }, () => this.view.point(cell)),
       take: (cell) => this.take(cell),
       turn: (piece) => this.act({ do: "turn", piece }),
@@ -162,12 +162,12 @@ class Table extends PuzzleView {
         this.view.point(cell);
         this.enable();
         if (this.now.cells[cell].piece !== null) this.act({ do: "turn", cell });
-        else if (this.view.current !== null) this.lay(this.view.current, cell);
+        else if (this.view.current !== null) this.place(this.view.current, cell);
       },
     };
   }
 
-  lay(piece, cell) {
+  place(piece, cell) {
     return this.act({ do: "place", piece, cell }, () => this.view.point(cell)).then(() => this.enable());
   }
 
@@ -190,7 +190,7 @@ class Table extends PuzzleView {
       const view = await this.ask({ do: "look" }, this.files[number]);
       if (this.closed) return;
       this.at = number;
-      this.settle(view);
+      this.setView(view);
       await this.view.step(null, view, "", FLIGHT);
     });
   }
@@ -226,7 +226,7 @@ class Table extends PuzzleView {
       if (!view) return;
       this.files = [...this.files.slice(0, this.at + 1), view.file].slice(-STEPS);
       this.at = this.files.length - 1;
-      this.settle(view);
+      this.setView(view);
       this.stage.classList.remove("solved");
       const [states, names] = placements(before, view);
       this.film = new Film(this.view, states, names, {
@@ -297,11 +297,11 @@ class Table extends PuzzleView {
 
   enable() {
     const { clear, undo, redo, take, hint, solve } = this.buttons;
-    const { laid = 0, solved = true } = this.now ?? {};
+    const { placed = 0, solved = true } = this.now ?? {};
     const cursor = this.view?.cursor ?? null;
     undo.disabled = this.at === 0;
     redo.disabled = this.at + 1 >= this.files.length;
-    clear.disabled = laid === 0;
+    clear.disabled = placed === 0;
     take.disabled = cursor === null || !this.now || this.now.cells[cursor].piece === null;
     hint.disabled = solve.disabled = solved;
   }
@@ -309,7 +309,7 @@ class Table extends PuzzleView {
   /** What was carried goes back, too. */
   refuse(error) {
     super.refuse(error);
-    this.view?.settle();
+    this.view?.putBack();
   }
 
   // ---- keeping
@@ -352,7 +352,7 @@ class Table extends PuzzleView {
     const { cursor } = view;
     const filled = cursor !== null && this.now.cells[cursor].piece !== null;
     const keys = {
-      Enter: () => (filled ? this.take(cursor) : cursor !== null && view.current !== null && this.lay(view.current, cursor)),
+      Enter: () => (filled ? this.take(cursor) : cursor !== null && view.current !== null && this.place(view.current, cursor)),
       Delete: () => filled && this.take(cursor),
       c: () => cursor !== null && this.act({ do: "turn", cell: cursor }),
       t: () => view.current !== null && this.act({ do: "turn", piece: view.current }),

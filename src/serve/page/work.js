@@ -17,7 +17,7 @@ export class Work {
     this.running = null;
   }
 
-  /** Starts a task and resolves to its result, or to `null` if it was stopped. Only one goes on at a time. */
+  /** Starts a task and resolves to its result, or to `null` if it was stopped. Only one runs at a time. */
   async run(body, what) {
     this.stop();
     const progress = el("progress", { max: 1, "aria-label": what });
@@ -54,7 +54,7 @@ export class Work {
     }
   }
 
-  /** Ends what goes on. */
+  /** Ends what is running. */
   stop() {
     this.running?.stop();
     this.running = null;

@@ -7,24 +7,24 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::error::Result;
-use crate::puzzle::Puzzle;
+use crate::puzzle::Rules;
 use crate::puzzles::registry;
 
 /// How many are kept. A puzzle has some ten megabytes of tables at the worst.
 const KEPT: usize = 4;
 
-struct Entry {
+struct CachedPuzzle {
     text: String,
     file: Option<String>,
-    puzzle: Arc<dyn Puzzle>,
+    puzzle: Arc<dyn Rules>,
 }
 
 /// The last one first.
-static CACHE: Mutex<Vec<Entry>> = Mutex::new(Vec::new());
+static CACHE: Mutex<Vec<CachedPuzzle>> = Mutex::new(Vec::new());
 
 /// The puzzle of a text, with the content of the file that it may name.
-pub(super) fn puzzle(text: &str, file: Option<&str>) -> Result<Arc<dyn Puzzle>> {
-    let matches = |kept: &Entry| kept.text == text && kept.file.as_deref() == file;
+pub(super) fn puzzle(text: &str, file: Option<&str>) -> Result<Arc<dyn Rules>> {
+    let matches = |kept: &CachedPuzzle| kept.text == text && kept.file.as_deref() == file;
     // It is made without holding the cache: others may be quicker.
     let found = {
         let mut cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
@@ -33,7 +33,7 @@ pub(super) fn puzzle(text: &str, file: Option<&str>) -> Result<Arc<dyn Puzzle>> 
     };
     let kept = match found {
         Some(kept) => kept,
-        None => Entry {
+        None => CachedPuzzle {
             puzzle: registry::parse_given(text, file)?.into(),
             text: text.to_owned(),
             file: file.map(str::to_owned),
@@ -48,30 +48,4 @@ pub(super) fn puzzle(text: &str, file: Option<&str>) -> Result<Arc<dyn Puzzle>> 
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_puzzle_is_its_text_and_its_file() {
-        let file = |columns: usize| {
-            format!(
-                "board b\ntype shape\nrows {}\n",
-                ["o.o/.o", ".o./o.o"][columns]
-            )
-        };
-        let one = puzzle("gourds:@b", Some(&file(0))).unwrap();
-        let other = puzzle("gourds:@b", Some(&file(1))).unwrap();
-        assert_ne!(one.content(), other.content());
-        assert!(puzzle("gourds:@b", None).is_err());
-        assert_eq!(
-            puzzle("gourds:@b", Some(&file(0))).unwrap().content(),
-            one.content()
-        );
-        for size in 2..9 {
-            let text = format!("tiles:2x{size}");
-            assert_eq!(puzzle(&text, None).unwrap().text(), text);
-        }
-        let cache = CACHE.lock().unwrap_or_else(PoisonError::into_inner);
-        assert!(cache.len() <= KEPT);
-    }
-}
+mod tests;

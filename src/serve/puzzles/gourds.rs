@@ -1,46 +1,50 @@
 //! The three phases of Gourds, as a task: what a person watches, so nothing is made shorter across
 //! them.
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::fields::{Fields, Subject};
+use super::cache;
+use super::fields::read;
 use super::solve::effort;
 use crate::error::{Error, Result, usage};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Phases, Rules};
 use crate::serve::TaskContext;
 use crate::serve::request::TaskKind;
 use crate::serve::task::NewTask;
 use crate::solve::replay;
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PhasesRequest {
+    puzzle: String,
+    file: Option<String>,
+    state: String,
+    sort: String,
+}
+
 /// The task for the phases from a state on.
 pub fn task(request: &Value) -> Result<NewTask> {
-    let known = ["do", "puzzle", "file", "state", "sort"];
-    let fields = Fields::of(request, &known)?;
-    let (given, sort) = (fields.text("state")?, fields.text("sort")?);
-    let subject = fields.subject()?;
-    let puzzle = subject.puzzle()?;
-    puzzle.parse_state(given)?;
-    match puzzle.sorts() {
-        [] => return Err(no_phases(&*puzzle)),
-        sorts if !sorts.contains(&sort) => {
-            return usage(format!("the field `sort` is {}", sorts.join(" or ")));
-        }
-        _ => {}
+    let wanted: PhasesRequest = read(request)?;
+    let puzzle = cache::puzzle(&wanted.puzzle, wanted.file.as_deref())?;
+    puzzle.parse_state(&wanted.state)?;
+    let sorts = phases_of(&*puzzle)?.sorts();
+    if !sorts.contains(&wanted.sort.as_str()) {
+        return usage(format!("the field `sort` must be {}", sorts.join(" or ")));
     }
-    let (given, sort) = (given.to_owned(), sort.to_owned());
     Ok(NewTask {
         kind: TaskKind::Phases,
-        puzzle: Some(subject.text.clone()),
+        puzzle: Some(wanted.puzzle.clone()),
         job: None,
-        work: Box::new(move |context| phases(&subject, &given, &sort, context)),
+        work: Box::new(move |context| phases(&wanted, context)),
     })
 }
 
-fn phases(subject: &Subject, given: &str, sort: &str, context: &TaskContext<'_>) -> Result<Value> {
-    let puzzle = subject.puzzle()?;
+fn phases(wanted: &PhasesRequest, context: &TaskContext<'_>) -> Result<Value> {
+    let PhasesRequest { puzzle, file, state: given, sort } = wanted;
+    let puzzle = cache::puzzle(puzzle, file.as_deref())?;
     let mut state = puzzle.parse_state(given)?;
-    let phased = puzzle.phases(&state, sort, &effort(context, None));
-    let phased = phased.ok_or_else(|| no_phases(&*puzzle))??;
+    let phased = phases_of(&*puzzle)?.phases(&state, sort, &effort(context, None))?;
     let mut phases = Vec::new();
     for (name, moves) in &phased.phases {
         let states = replay(&*puzzle, &state, moves)?;
@@ -52,7 +56,7 @@ fn phases(subject: &Subject, given: &str, sort: &str, context: &TaskContext<'_>)
         state = states.into_iter().next_back().unwrap_or(state);
     }
     if !puzzle.is_solved(&state) {
-        return Err(Error::Verification(format!(
+        return Err(Error::verification(format!(
             "the phases of {} do not end solved; please report this",
             puzzle.text()
         )));
@@ -60,9 +64,9 @@ fn phases(subject: &Subject, given: &str, sort: &str, context: &TaskContext<'_>)
     Ok(json!({ "cycle": phased.cycle, "phases": phases }))
 }
 
-fn no_phases(puzzle: &dyn Puzzle) -> Error {
-    Error::Usage(format!(
-        "only Gourds is solved in phases, and {} is something else",
-        puzzle.text()
-    ))
+fn phases_of(puzzle: &dyn Rules) -> Result<&dyn Phases> {
+    puzzle
+        .capabilities()
+        .phases
+        .ok_or_else(|| Error::Usage(format!("{} is not solved in phases", puzzle.text())))
 }

@@ -18,15 +18,15 @@ mod solve;
 mod tests;
 mod triangles;
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::error::Result;
-use crate::puzzle::Kind;
-use crate::puzzle::{Instance, Move, Puzzle, Question, State};
+use crate::error::{Result, usage};
+use crate::puzzle::{Instance, Kind, Move, Question, Rules, State};
 use crate::puzzles::registry;
 use crate::random::{Random, any_seed};
 use crate::solve::Solver;
-pub use fields::Fields;
+pub use fields::read;
 pub use gourds::task as phases;
 pub use solve::task as solve;
 pub use triangles::{task as help, triangles};
@@ -49,10 +49,18 @@ pub fn kinds() -> Value {
     registry::kinds().map(kind).collect()
 }
 
+/// What names a puzzle. No file is read: the content of one that the text names is in `file`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PuzzleRequest {
+    puzzle: String,
+    file: Option<String>,
+}
+
 /// A puzzle: its canonical text, its board, its solvers.
 pub fn puzzle(request: &Value) -> Result<Value> {
-    let fields = Fields::of(request, &["puzzle", "file"])?;
-    let puzzle = fields.puzzle()?;
+    let PuzzleRequest { puzzle, file } = read(request)?;
+    let puzzle = cache::puzzle(&puzzle, file.as_deref())?;
     let text = puzzle.text();
     let print = |state: State| puzzle.print_state(&state);
     let solver = |solver: Box<dyn Solver + '_>| {
@@ -72,7 +80,7 @@ pub fn puzzle(request: &Value) -> Result<Value> {
             Question::Eccentricity => "eccentricity",
             Question::Solutions => "solutions",
         },
-        "states": puzzle.total_states().map(|states| states.to_string()),
+        "states": puzzle.totals().states.map(|states| states.to_string()),
         "start": puzzle.start().map(print),
         "root": puzzle.root().map(print),
         "warning": puzzle.warning(),
@@ -82,44 +90,70 @@ pub fn puzzle(request: &Value) -> Result<Value> {
     }))
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct LookRequest {
+    puzzle: String,
+    file: Option<String>,
+    state: String,
+}
+
 /// A state, and what its moves lead to. Pieces keep the names that they have in the request.
 pub fn look(request: &Value) -> Result<Value> {
-    let fields = Fields::of(request, &["puzzle", "file", "state"])?;
-    let puzzle = fields.puzzle()?;
-    let given = fields.text("state")?;
-    let state = puzzle.parse_state(given)?;
+    let LookRequest { puzzle, file, state: given } = read(request)?;
+    let puzzle = cache::puzzle(&puzzle, file.as_deref())?;
+    let state = puzzle.parse_state(&given)?;
     let after = |mv: Move| {
         json!({
-            "name": puzzle.name_moves(given, &state, &[mv]).concat(),
-            "state": lines(&*puzzle, given, &state, &[mv]).pop(),
+            "name": puzzle.name_moves(&given, &state, &[mv]).concat(),
+            "state": lines(&*puzzle, &given, &state, &[mv]).pop(),
         })
     };
     Ok(json!({
-        "state": lines(&*puzzle, given, &state, &[]).pop(),
+        "state": lines(&*puzzle, &given, &state, &[]).pop(),
         "solved": puzzle.is_solved(&state),
         "moves": puzzle.moves(&state).into_iter().map(after).collect::<Vec<_>>(),
     }))
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct DrawRequest {
+    puzzle: String,
+    file: Option<String>,
+    states: Vec<String>,
+}
+
 /// States as text drawings, in their order. Pieces keep the names that they have in the request.
 pub fn draw(request: &Value) -> Result<Value> {
-    let fields = Fields::of(request, &["puzzle", "file", "states"])?;
-    let puzzle = fields.puzzle()?;
-    let draw = |given: &str| {
+    let DrawRequest { puzzle, file, states } = read(request)?;
+    if states.len() > DRAWN {
+        return usage(format!("the field `states` may list at most {DRAWN} states"));
+    }
+    let puzzle = cache::puzzle(&puzzle, file.as_deref())?;
+    let draw = |given: &String| {
         let state = puzzle.parse_state(given)?;
         let frame = puzzle.film(given, &state, &[], false).pop();
         Ok(frame.map(|frame| frame.picture))
     };
-    let states = fields.texts("states", DRAWN)?.into_iter();
-    let pictures = states.map(draw).collect::<Result<Vec<_>>>()?;
+    let pictures = states.iter().map(draw).collect::<Result<Vec<_>>>()?;
     Ok(json!({ "pictures": pictures }))
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct ScrambleRequest {
+    puzzle: String,
+    file: Option<String>,
+    #[serde(default, deserialize_with = "fields::seed")]
+    seed: Option<u64>,
 }
 
 /// A random state, or a random puzzle: the first that `godnum scramble` gives for the seed.
 pub fn scramble(request: &Value) -> Result<Value> {
-    let fields = Fields::of(request, &["puzzle", "file", "seed"])?;
-    let puzzle = fields.puzzle()?;
-    let seed = fields.seed("seed")?.unwrap_or_else(any_seed);
+    let ScrambleRequest { puzzle, file, seed } = read(request)?;
+    let puzzle = cache::puzzle(&puzzle, file.as_deref())?;
+    let seed = seed.unwrap_or_else(any_seed);
     let (name, text) = match puzzle.scramble(&mut Random::instance(seed, 1))? {
         Instance::State(state) => ("state", puzzle.print_state(&state)),
         Instance::Puzzle(other) => ("puzzle", other.text()),
@@ -128,7 +162,7 @@ pub fn scramble(request: &Value) -> Result<Value> {
 }
 
 /// Every state on the way of moves, the first one included.
-fn lines(puzzle: &dyn Puzzle, given: &str, state: &State, moves: &[Move]) -> Vec<String> {
+fn lines(puzzle: &dyn Rules, given: &str, state: &State, moves: &[Move]) -> Vec<String> {
     let frames = puzzle.film(given, state, moves, false).into_iter();
     frames.map(|frame| frame.line).collect()
 }

@@ -8,23 +8,24 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::fields::{Fields, Subject};
-use super::lines;
+use super::fields::{Seconds, read};
+use super::{cache, lines};
 use crate::error::{Error, Result};
-use crate::puzzle::Puzzle;
+use crate::puzzle::Rules;
 use crate::serve::TaskContext;
 use crate::serve::request::TaskKind;
 use crate::serve::task::NewTask;
-use crate::solve::{self, Choice, Effort, Solver, Workbench, cache, choose_among};
+use crate::solve::{self, Choice, Effort, Solver, Workbench, choose_among};
 
 /// The time for a state, unless the request says another one, and the most that it can say.
 const SECONDS: f64 = 60.0;
 const MOST_SECONDS: f64 = 600.0;
 
 /// The solvers of a puzzle, the default first.
-pub(super) fn solvers(puzzle: &dyn Puzzle) -> Vec<Box<dyn Solver + '_>> {
+pub(super) fn solvers(puzzle: &dyn Rules) -> Vec<Box<dyn Solver + '_>> {
     match puzzle.content() {
         Some(_) => puzzle.solvers(),
         None => solve::solvers(puzzle),
@@ -32,8 +33,8 @@ pub(super) fn solvers(puzzle: &dyn Puzzle) -> Vec<Box<dyn Solver + '_>> {
 }
 
 /// What a task may spend, from now on.
-pub(super) fn effort<'a>(context: &TaskContext<'a>, seconds: Option<f64>) -> Effort<'a> {
-    let seconds = seconds.unwrap_or(SECONDS).min(MOST_SECONDS);
+pub(super) fn effort<'a>(context: &TaskContext<'a>, seconds: Option<Seconds>) -> Effort<'a> {
+    let seconds = seconds.map_or(SECONDS, |seconds| seconds.0).min(MOST_SECONDS);
     Effort {
         deadline: Instant::now().checked_add(Duration::from_secs_f64(seconds)),
         memory: context.memory,
@@ -47,71 +48,54 @@ pub fn task(request: &Value) -> Result<NewTask> {
     let wanted = SolveRequest::read(request)?;
     Ok(NewTask {
         kind: TaskKind::Solve,
-        puzzle: Some(wanted.subject.text.clone()),
+        puzzle: Some(wanted.puzzle.clone()),
         job: None,
-        work: Box::new(move |context| wanted.solve(cache::directory(), context)),
+        work: Box::new(move |context| wanted.solve(solve::cache::directory(), context)),
     })
 }
 
 /// What shall be solved, and how.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
 pub(super) struct SolveRequest {
-    subject: Subject,
+    puzzle: String,
+    file: Option<String>,
     state: String,
     solver: Option<String>,
-    seconds: Option<f64>,
-    length_only: bool,
+    seconds: Option<Seconds>,
+    length_only: Option<bool>,
 }
 
 impl SolveRequest {
     /// What a request wants; rejected if the puzzle, the state or the solver is not found.
     pub fn read(request: &Value) -> Result<Self> {
-        let known = [
-            "do",
-            "puzzle",
-            "file",
-            "state",
-            "solver",
-            "seconds",
-            "length_only",
-        ];
-        let fields = Fields::of(request, &known)?;
-        let wanted = SolveRequest {
-            subject: fields.subject()?,
-            state: fields.text("state")?.to_owned(),
-            solver: fields.optional_text("solver")?.map(str::to_owned),
-            seconds: fields.positive("seconds")?,
-            length_only: fields.flag("length_only")?,
-        };
-        let puzzle = wanted.subject.puzzle()?;
+        let wanted: SolveRequest = read(request)?;
+        let puzzle = cache::puzzle(&wanted.puzzle, wanted.file.as_deref())?;
         puzzle.parse_state(&wanted.state)?;
         wanted.choice(&*puzzle)?;
         Ok(wanted)
     }
 
-    fn choice<'p>(&self, puzzle: &'p dyn Puzzle) -> Result<Choice<'p>> {
+    fn choice<'p>(&self, puzzle: &'p dyn Rules) -> Result<Choice<'p>> {
         choose_among(puzzle, solvers(puzzle), self.solver.as_deref())
     }
 
     /// Solves it, with tables in some cache.
-    pub fn solve(&self, cache: Option<PathBuf>, context: &TaskContext<'_>) -> Result<Value> {
-        let (puzzle, given) = (self.subject.puzzle()?, &self.state);
+    pub fn solve(&self, tables: Option<PathBuf>, context: &TaskContext<'_>) -> Result<Value> {
+        let puzzle = cache::puzzle(&self.puzzle, self.file.as_deref())?;
+        let given = &self.state;
         let state = puzzle.parse_state(given)?;
         let choice = self.choice(&*puzzle)?;
-        let mut bench = Workbench::new(cache, context.memory, context.threads, context.control);
+        let mut bench = Workbench::new(tables, context.memory, context.threads, context.control);
         bench.jobs = context.jobs.to_owned();
         let prepared = choice.prepare(&bench)?;
-        let effort = Effort {
-            memory: bench.free(),
-            ..effort(context, self.seconds)
-        };
+        let effort = Effort { memory: bench.free(), ..effort(context, self.seconds) };
         let solved = solve::solve(&*puzzle, &*prepared, &state, &effort)?;
         if solved.attempt.cut_short && context.control.stopped() {
-            return Err(Error::Interrupted(
-                "stopped before the state was solved".into(),
-            ));
+            return Err(Error::interrupted("stopped before the state was solved"));
         }
         let moves = solved.attempt.moves.as_deref();
-        let moves = moves.filter(|_| !self.length_only);
+        let moves = moves.filter(|_| self.length_only != Some(true));
         Ok(json!({
             "solver": choice.name(),
             "seconds": solved.time.as_secs_f64(),

@@ -3,42 +3,50 @@
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::fields::Fields;
+use super::fields::{Seconds, read};
 use super::solve::effort;
 use crate::error::{Error, Result, usage};
-use crate::puzzles::triangles::{Action, Table};
+use crate::puzzles::triangles::{Tabletop, TabletopAction};
 use crate::serve::request::TaskKind;
 use crate::serve::task::NewTask;
 
 /// What a game file is called that has no name.
 const NAMELESS: &str = "game";
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableRequest {
+    puzzle: Option<String>,
+    file: Option<String>,
+    action: Option<TabletopAction>,
+}
+
 /// The table after an action.
 pub fn triangles(request: &Value) -> Result<Value> {
-    let fields = Fields::of(request, &["puzzle", "file", "action"])?;
-    let action = match fields.get("action") {
-        None => Action::Look {},
-        Some(action) => Action::deserialize(action)
-            .map_err(|error| Error::Usage(format!("the field `action` is not one: {error}")))?,
-    };
-    let mut table = table(&fields)?;
-    table.act(&action)?;
+    let TableRequest { puzzle, file, action } = read(request)?;
+    let mut table = table(puzzle.as_deref(), file.as_deref())?;
+    table.act(&action.unwrap_or(TabletopAction::Look {}))?;
     view(&table)
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TableTaskRequest {
+    puzzle: Option<String>,
+    file: Option<String>,
+    seconds: Option<Seconds>,
 }
 
 /// The task for a hint, or for filling the table.
 pub fn task(kind: TaskKind, request: &Value) -> Result<NewTask> {
-    let fields = Fields::of(request, &["do", "puzzle", "file", "seconds"])?;
-    let seconds = fields.positive("seconds")?;
-    table(&fields)?;
-    let text = |name| Ok::<_, Error>(fields.optional_text(name)?.map(str::to_owned));
-    let (puzzle, file) = (text("puzzle")?, text("file")?);
+    let TableTaskRequest { puzzle, file, seconds } = read(request)?;
+    table(puzzle.as_deref(), file.as_deref())?;
     Ok(NewTask {
         kind,
         puzzle: puzzle.clone(),
         job: None,
         work: Box::new(move |context| {
-            let mut table = table_of(puzzle.as_deref(), file.as_deref())?;
+            let mut table = table(puzzle.as_deref(), file.as_deref())?;
             let effort = effort(context, seconds);
             match kind {
                 TaskKind::Hint => table.hint(&effort)?,
@@ -49,28 +57,20 @@ pub fn task(kind: TaskKind, request: &Value) -> Result<NewTask> {
     })
 }
 
-/// The table that a request is about.
-fn table(fields: &Fields<'_>) -> Result<Table> {
-    table_of(
-        fields.optional_text("puzzle")?,
-        fields.optional_text("file")?,
-    )
-}
-
 /// The table of a game file, or of the puzzle of a text.
-fn table_of(puzzle: Option<&str>, file: Option<&str>) -> Result<Table> {
+fn table(puzzle: Option<&str>, file: Option<&str>) -> Result<Tabletop> {
     match (puzzle, file) {
         (puzzle, Some(file)) => {
             let name = puzzle.and_then(|text| text.strip_prefix("triangles:@"));
             let name = name.filter(|name| !name.is_empty() && !name.contains('#'));
-            Table::read(name.unwrap_or(NAMELESS), file)
+            Tabletop::read(name.unwrap_or(NAMELESS), file)
         }
-        (Some(puzzle), None) => Table::named(puzzle),
+        (Some(puzzle), None) => Tabletop::named(puzzle),
         (None, None) => usage("the table is missing: either `file`, a game file, or `puzzle`"),
     }
 }
 
-fn view(table: &Table) -> Result<Value> {
+fn view(table: &Tabletop) -> Result<Value> {
     serde_json::to_value(table.view())
-        .map_err(|error| Error::Verification(format!("the table cannot be written: {error}")))
+        .map_err(|error| Error::verification(format!("the table cannot be written: {error}")))
 }

@@ -17,15 +17,11 @@ pub struct BitWriter<'a> {
 
 impl<'a> BitWriter<'a> {
     pub fn new(out: &'a mut Vec<u8>) -> Self {
-        BitWriter {
-            out,
-            word: 0,
-            filled: 0,
-        }
+        BitWriter { out, word: 0, filled: 0 }
     }
 
     /// Appends the low `width` bits of `value`; `width` is at most 64.
-    #[inline]
+    #[inline(always)]
     fn put(&mut self, value: u64, width: u32) {
         if width == 0 {
             return;
@@ -42,7 +38,7 @@ impl<'a> BitWriter<'a> {
         self.filled = total - 64;
     }
 
-    #[inline]
+    #[inline(always)]
     fn wide(&mut self, value: u128, width: u32) {
         if width <= 64 {
             self.put(value as u64, width);
@@ -53,7 +49,7 @@ impl<'a> BitWriter<'a> {
     }
 
     /// A gap with a split of at most [`SMALL_K`]: both parts are written as one.
-    #[inline]
+    #[inline(always)]
     pub fn small_gap(&mut self, gap: u64, k: u32) {
         let high = gap >> k;
         if high < u64::from(ESCAPE) {
@@ -65,7 +61,7 @@ impl<'a> BitWriter<'a> {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     pub fn gap<I: Index>(&mut self, gap: u128, k: u32) {
         let high = gap >> k;
         if high < u128::from(ESCAPE) {
@@ -79,8 +75,7 @@ impl<'a> BitWriter<'a> {
 
     pub fn finish(self) {
         let bytes = self.filled.div_ceil(8) as usize;
-        self.out
-            .extend_from_slice(&self.word.to_le_bytes()[..bytes]);
+        self.out.extend_from_slice(&self.word.to_le_bytes()[..bytes]);
     }
 }
 

@@ -8,7 +8,7 @@
 //! formats. A block whose gaps have more structure than that is packed once more with zstd if
 //! that saves a sixteenth.
 //!
-//! All of this depends on the indices alone: whoever computed a set, its blocks are the same.
+//! All of this depends on the indices alone: however a set was computed, its blocks are the same.
 //!
 //! ```text
 //! block = first index (16 bytes) | count (2) | k (1) | flags (1) | payload length (4)
@@ -21,6 +21,7 @@ use std::cell::RefCell;
 use xxhash_rust::xxh3::Xxh3;
 
 use super::bits::{BitReader, BitWriter, ESCAPE, MEDIUM_K, SMALL_K};
+use crate::encode::cpu::{self, Cpu, Kernel};
 use crate::space::Index;
 
 /// Indices in a full block.
@@ -61,11 +62,11 @@ impl Header {
             length: u32::from_le_bytes(bytes[20..24].try_into().ok()?),
             checksum: u64::from_le_bytes(bytes[24..].try_into().ok()?),
         };
-        let sound = (1..=BLOCK as u16).contains(&header.count)
+        let possible = (1..=BLOCK as u16).contains(&header.count)
             && header.k < 128
             && header.flags <= ZSTD
             && header.length as usize <= MAX_PAYLOAD;
-        sound.then_some(header)
+        possible.then_some(header)
     }
 
     fn write(&self) -> [u8; HEADER] {
@@ -92,27 +93,16 @@ impl Header {
 pub enum Packing {
     /// Rice code only: for runs, which are read once.
     Fast,
-    /// And zstd where it pays: for level sets, which are kept.
+    /// And zstd where it saves space: for level sets, which are kept.
     Small,
 }
 
 /// Appends the block of `indices` (ascending, 1 to [`BLOCK`] of them) to `out`.
 pub fn encode<I: Index>(indices: &[I], packing: Packing, out: &mut Vec<u8>) {
     debug_assert!((1..=BLOCK).contains(&indices.len()));
-    let k = best_k(indices, packing);
     let start = out.len();
     out.extend_from_slice(&[0; HEADER]);
-    let mut writer = BitWriter::new(out);
-    if I::BITS == 64 && k <= SMALL_K {
-        for pair in indices.windows(2) {
-            writer.small_gap(pair[1].low() - pair[0].low() - 1, k);
-        }
-    } else {
-        for pair in indices.windows(2) {
-            writer.gap::<I>((pair[1] - pair[0]).wide() - 1, k);
-        }
-    }
-    writer.finish();
+    let k = cpu::run(WriteGaps { indices, packing, out });
     let mut flags = 0;
     if packing == Packing::Small
         && let Some(packed) = squeeze(&out[start + HEADER..])
@@ -133,12 +123,38 @@ pub fn encode<I: Index>(indices: &[I], packing: Packing, out: &mut Vec<u8>) {
     out[start..start + HEADER].copy_from_slice(&header.write());
 }
 
-/// Holds the bytes of a block to their checksum. `Err` says what is wrong with them.
+/// Appends the gaps of `indices`; the result is the split that was chosen.
+struct WriteGaps<'a, I> {
+    indices: &'a [I],
+    packing: Packing,
+    out: &'a mut Vec<u8>,
+}
+
+impl<I: Index> Kernel for WriteGaps<'_, I> {
+    type Output = u32;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> u32 {
+        let k = best_k(self.indices, self.packing);
+        let mut writer = BitWriter::new(self.out);
+        if I::BITS == 64 && k <= SMALL_K {
+            for pair in self.indices.windows(2) {
+                writer.small_gap(pair[1].low() - pair[0].low() - 1, k);
+            }
+        } else {
+            for pair in self.indices.windows(2) {
+                writer.gap::<I>((pair[1] - pair[0]).wide() - 1, k);
+            }
+        }
+        writer.finish();
+        k
+    }
+}
+
+/// Checks the bytes of a block against their checksum. `Err` says what is wrong with them.
 pub fn check(bytes: &[u8]) -> Result<Header, &'static str> {
     let header = Header::read(bytes).ok_or("a block's header is damaged")?;
-    let payload = bytes
-        .get(HEADER..HEADER + header.length as usize)
-        .ok_or("a block is cut off")?;
+    let payload = bytes.get(HEADER..HEADER + header.length as usize).ok_or("a block is truncated")?;
     if header.sum(payload) != header.checksum {
         return Err("a block does not match its checksum");
     }
@@ -153,14 +169,27 @@ pub fn decode<I: Index>(bytes: &[u8], out: &mut Vec<I>) -> Result<(), &'static s
         return Err("a block holds indices that are too large");
     }
     if header.flags & ZSTD == 0 {
-        unpack(payload, &header, out)
+        cpu::run(Unpack(payload, &header, out))
     } else {
-        let plain = zstd::bulk::decompress(payload, MAX_PAYLOAD)
-            .map_err(|_| "a block cannot be decompressed")?;
-        unpack(&plain, &header, out)
+        let plain =
+            zstd::bulk::decompress(payload, MAX_PAYLOAD).map_err(|_| "a block cannot be decompressed")?;
+        cpu::run(Unpack(&plain, &header, out))
     }
 }
 
+/// The arguments of [`unpack`].
+struct Unpack<'a, I>(&'a [u8], &'a Header, &'a mut Vec<I>);
+
+impl<I: Index> Kernel for Unpack<'_, I> {
+    type Output = Result<(), &'static str>;
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> Self::Output {
+        unpack(self.0, self.1, self.2)
+    }
+}
+
+#[inline(always)]
 fn unpack<I: Index>(payload: &[u8], header: &Header, out: &mut Vec<I>) -> Result<(), &'static str> {
     let k = u32::from(header.k);
     let mut reader = BitReader::new(payload);
@@ -168,13 +197,15 @@ fn unpack<I: Index>(payload: &[u8], header: &Header, out: &mut Vec<I>) -> Result
     out.reserve(header.count as usize);
     out.push(I::narrow(index));
     if I::BITS == 64 && k <= SMALL_K {
-        // The common case, in 64-bit arithmetic: header and gaps are vouched for by the checksum.
-        // As an iterator of known length, so that the list is not asked for room every time.
+        // The common case, in 64-bit arithmetic: header and gaps are vouched for by the checksum. The
+        // list has its length from the beginning, so that it is not asked for room every time.
         let mut narrow = index as u64;
-        out.extend((1..header.count).map(|_| {
+        let start = out.len();
+        out.resize(start + usize::from(header.count) - 1, I::of(0));
+        for place in &mut out[start..] {
             narrow = narrow.wrapping_add(reader.small_gap(k)).wrapping_add(1);
-            I::of(narrow)
-        }));
+            *place = I::of(narrow);
+        }
     } else if I::BITS == 64 && k <= MEDIUM_K {
         let mut narrow = index as u64;
         for _ in 1..header.count {
@@ -195,6 +226,7 @@ fn unpack<I: Index>(payload: &[u8], header: &Header, out: &mut Vec<I>) -> Result
 
 /// The split that makes the block shortest, among those near the logarithm of the mean gap. For a
 /// run, which is read once, a good one will do.
+#[inline(always)]
 fn best_k<I: Index>(indices: &[I], packing: Packing) -> u32 {
     let gaps = indices.len() as u128 - 1;
     if gaps == 0 {
@@ -207,41 +239,29 @@ fn best_k<I: Index>(indices: &[I], packing: Packing) -> u32 {
         Packing::Fast => middle.saturating_sub(1),
         Packing::Small => middle.saturating_sub(4),
     };
-    let candidates = least..=middle;
-    candidates
-        .min_by_key(|&k| cost(indices, k))
-        .unwrap_or(middle)
+    let mut best = (u64::MAX, middle);
+    let mut k = least;
+    while k <= middle {
+        best = best.min((cost(indices, k), k));
+        k += 1;
+    }
+    best.1
 }
 
 /// Bits that the gaps take with the split `k`, but for a constant.
+#[inline(always)]
 fn cost<I: Index>(indices: &[I], k: u32) -> u64 {
     let per_gap = u64::from(k) + 1;
     let escaped = u64::from(ESCAPE + I::BITS);
-    if I::BITS == 64 {
-        indices
-            .windows(2)
-            .map(|pair| {
-                let high = (pair[1].low() - pair[0].low() - 1) >> k;
-                if high < u64::from(ESCAPE) {
-                    high + per_gap
-                } else {
-                    escaped
-                }
-            })
-            .sum()
-    } else {
-        indices
-            .windows(2)
-            .map(|pair| {
-                let high = ((pair[1] - pair[0]).wide() - 1) >> k;
-                if high < u128::from(ESCAPE) {
-                    high as u64 + per_gap
-                } else {
-                    escaped
-                }
-            })
-            .sum()
+    let mut bits = 0;
+    for pair in indices.windows(2) {
+        let high = match I::BITS {
+            64 => (pair[1].low() - pair[0].low() - 1) >> k,
+            _ => (((pair[1] - pair[0]).wide() - 1) >> k).min(ESCAPE.into()) as u64,
+        };
+        bits += if high < u64::from(ESCAPE) { high + per_gap } else { escaped };
     }
+    bits
 }
 
 /// The payload packed with zstd, if that saves at least a sixteenth.
@@ -270,7 +290,7 @@ pub struct CodedBlock {
 }
 
 impl CodedBlock {
-    /// Codes a block of a run, whose states nobody counts.
+    /// Codes a block of a run, whose states are not counted.
     pub fn of_run<I: Index>(indices: &[I]) -> Self {
         let mut bytes = Vec::new();
         encode(indices, Packing::Fast, &mut bytes);
@@ -279,98 +299,4 @@ impl CodedBlock {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    fn round_trip<I: Index>(indices: &[I], packing: Packing) -> usize {
-        let mut bytes = Vec::new();
-        encode(indices, packing, &mut bytes);
-        let mut back = Vec::new();
-        decode::<I>(&bytes, &mut back).unwrap();
-        assert_eq!(back, indices);
-        bytes.len()
-    }
-
-    fn ascending<T: Ord>(set: std::collections::BTreeSet<T>) -> Vec<T> {
-        set.into_iter().collect()
-    }
-
-    proptest! {
-        #[test]
-        fn narrow_blocks_round_trip(
-            set in proptest::collection::btree_set(any::<u64>(), 1..600),
-            shift in 0u32..63,
-        ) {
-            let set: std::collections::BTreeSet<u64> = set.into_iter().map(|i| i >> shift).collect();
-            round_trip(&ascending(set.clone()), Packing::Fast);
-            round_trip(&ascending(set), Packing::Small);
-        }
-
-        #[test]
-        fn wide_blocks_round_trip(
-            set in proptest::collection::btree_set(any::<u128>(), 1..300),
-            shift in 0u32..127,
-        ) {
-            let set: std::collections::BTreeSet<u128> = set.into_iter().map(|i| i >> shift).collect();
-            round_trip(&ascending(set.clone()), Packing::Fast);
-            round_trip(&ascending(set), Packing::Small);
-        }
-
-        #[test]
-        fn any_flipped_bit_is_noticed(
-            set in proptest::collection::btree_set(0u64..100_000, 2..200),
-            at in any::<prop::sample::Index>(),
-            bit in 0u8..8,
-        ) {
-            let mut bytes = Vec::new();
-            encode(&ascending(set), Packing::Small, &mut bytes);
-            let at = at.index(bytes.len());
-            bytes[at] ^= 1 << bit;
-            prop_assert!(decode::<u64>(&bytes, &mut Vec::new()).is_err());
-        }
-
-        #[test]
-        fn arbitrary_bytes_never_panic(bytes in proptest::collection::vec(any::<u8>(), 0..200)) {
-            let _ = decode::<u64>(&bytes, &mut Vec::new());
-            let _ = decode::<u128>(&bytes, &mut Vec::new());
-        }
-    }
-
-    #[test]
-    fn extremes_round_trip() {
-        round_trip(&[0u64, u64::MAX], Packing::Fast);
-        round_trip(&[0u128, u128::MAX], Packing::Fast);
-        round_trip(&[0u64, 1, 2, 3, u64::MAX - 1, u64::MAX], Packing::Small);
-        round_trip(&(0..BLOCK as u64).collect::<Vec<_>>(), Packing::Small);
-        round_trip(&[7u64], Packing::Small);
-    }
-
-    /// A random set takes little more than its entropy.
-    #[test]
-    fn blocks_are_near_the_entropy() {
-        let mut random = 12345u64;
-        for gap in [2u64, 6, 32, 1000, 1 << 30] {
-            let mut index = 0;
-            let indices: Vec<u64> = (0..BLOCK)
-                .map(|_| {
-                    random = random
-                        .wrapping_mul(6364136223846793005)
-                        .wrapping_add(1442695040888963407);
-                    let uniform = (random >> 11) as f64 / (1u64 << 53) as f64;
-                    // A geometric gap of the given mean.
-                    let step = (1.0 - uniform).ln() / (1.0 - 1.0 / gap as f64).ln();
-                    index += 1 + step as u64;
-                    index
-                })
-                .collect();
-            let bits = 8.0 * round_trip(&indices, Packing::Small) as f64 / BLOCK as f64;
-            let p = 1.0 / gap as f64;
-            let entropy = -(p * p.log2() + (1.0 - p) * (1.0 - p).log2()) / p;
-            assert!(
-                bits < 1.1 * entropy,
-                "gap {gap}: {bits} bits, entropy {entropy}"
-            );
-        }
-    }
-}
+mod tests;

@@ -1,25 +1,41 @@
 //! Reading sorted sets: all of one, a range, or one index.
 
-use std::fs::File;
 use std::ops::Range;
 use std::path::Path;
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::Xxh3;
 
 use super::block::{self, CodedBlock};
-use super::source::Source;
-use super::{About, BLOCK, END, ENTRY, Entry, MAGIC, TRAILER, Totals, VERSION};
-use crate::error::{Error, Result, go_back};
+use super::index::{BlockIndex, BlockPlace};
+use super::source::{BlockReader, BlockSource, READER};
+use super::{BLOCK, SetTotals};
+use crate::encode::cpu::{self, Cpu, Kernel};
+use crate::error::Result;
 use crate::space::Index;
-use crate::store::disk;
 
 /// A sorted set that can be read: all of it, a range, or one index.
+///
+/// ```
+/// use godnum::store::level_set::SortedSet;
+///
+/// let squares: Vec<u64> = (0..10_000).map(|n| n * n).collect();
+/// let set = SortedSet::in_memory(&squares);
+/// assert_eq!(set.blocks(), 3); // of up to 4096 indices
+/// assert!(set.contains(81)? && !set.contains(80)?);
+/// assert_eq!(set.nth(5_000)?, Some(25_000_000));
+///
+/// let mut some = Vec::new();
+/// set.range(100, Some(200), &mut some)?;
+/// assert_eq!(some, [100, 121, 144, 169, 196]);
+/// # Ok::<(), godnum::error::Error>(())
+/// ```
 pub struct SortedSet<I> {
-    pub(super) entries: Vec<Entry<I>>,
-    pub(super) source: Source,
-    pub(super) totals: Totals,
-    /// All indices are below it; for a run in memory, which nobody could damage, it is no bound.
+    pub(super) index: BlockIndex<I>,
+    pub(super) source: BlockSource,
+    pub(super) totals: SetTotals,
+    /// All indices are below it; for a run in memory it is not a bound.
     pub(super) universe: u128,
+    pub(super) file_length: u64,
 }
 
 impl<I: Index> SortedSet<I> {
@@ -32,115 +48,77 @@ impl<I: Index> SortedSet<I> {
         builder.finish()
     }
 
-    /// Opens a file and checks that it is what `about` says.
-    pub fn open(path: &Path, about: &About) -> Result<Self> {
-        let damaged = |what: String| Error::damaged(path, what, go_back(path));
-        let io = |e| Error::io("read", path, e);
-        let file = disk::open(path).map_err(|e| match e.kind() {
-            std::io::ErrorKind::NotFound => damaged("the file is missing".into()),
-            _ => Error::io("open", path, e),
-        })?;
-        let length = file.metadata().map_err(io)?.len();
-        let expected = about.header(I::BITS);
-        let mut header = vec![0; expected.len().min(length as usize)];
-        read_at(&file, &mut header, 0).map_err(io)?;
-        check_header(&header, &expected, about).map_err(damaged)?;
-        let minimum = (expected.len() + TRAILER) as u64;
-        if length < minimum {
-            return Err(damaged("the file is cut off".into()));
-        }
-        let mut trailer = [0; TRAILER];
-        read_at(&file, &mut trailer, length - TRAILER as u64).map_err(io)?;
-        if &trailer[56..] != END {
-            return Err(damaged("the end of the file is missing or damaged".into()));
-        }
-        let blocks = u64::from_le_bytes(field(&trailer, 0));
-        let count = u128::from_le_bytes(field(&trailer, 8));
-        let index_length = blocks
-            .checked_mul(ENTRY as u64)
-            .filter(|&bytes| bytes <= length - minimum)
-            .filter(|_| u128::from(blocks) == count.div_ceil(BLOCK as u128))
-            .ok_or_else(|| damaged("the block index does not fit the file".into()))?;
-        let index_start = length - TRAILER as u64 - index_length;
-        let mut tail = vec![0; index_length as usize + 48];
-        read_at(&file, &mut tail, index_start).map_err(io)?;
-        if xxh3_64(&tail) != u64::from_le_bytes(field(&trailer, 48)) {
-            return Err(damaged(
-                "the block index does not match its checksum".into(),
-            ));
-        }
-        let entry = |entry: &[u8]| {
-            let first = u128::from_le_bytes(field(entry, 0));
-            (I::narrow(first).wide() == first).then(|| Entry {
-                first: I::narrow(first),
-                offset: u64::from_le_bytes(field(entry, 16)),
-            })
-        };
-        let entries = tail[..index_length as usize].chunks_exact(ENTRY);
-        let entries: Option<Vec<Entry<I>>> = entries.map(entry).collect();
-        let entries = entries
-            .filter(|list| list.is_sorted_by(|a, b| a.first < b.first && a.offset < b.offset))
-            .ok_or_else(|| damaged("the block index is not in order".into()))?;
-        let start = expected.len() as u64;
-        Ok(SortedSet {
-            universe: about.universe,
-            entries,
-            source: Source::file(path, about.kind, start, index_start - start),
-            totals: Totals {
-                count,
-                states: u128::from_le_bytes(field(&trailer, 24)),
-                chain: u64::from_le_bytes(field(&trailer, 40)),
-            },
-        })
+    /// The same set, as a file of the job in `dir`.
+    pub fn of_job(mut self, dir: &Path) -> Self {
+        self.source.set_job(dir);
+        self
     }
 
     /// What it amounts to.
-    pub fn totals(&self) -> Totals {
+    pub fn totals(&self) -> SetTotals {
         self.totals
+    }
+
+    /// Bytes of its file when that was opened; 0 in memory.
+    pub fn file_length(&self) -> u64 {
+        self.file_length
     }
 
     /// Number of blocks.
     pub fn blocks(&self) -> usize {
-        self.entries.len()
+        self.index.blocks()
     }
 
     /// The first index of a block.
-    pub fn first_of(&self, block: usize) -> I {
-        self.entries[block].first
+    pub fn first_of(&self, block: usize) -> Result<I> {
+        Ok(self.index.place(block, &self.source)?.first)
     }
 
-    /// Bytes of memory it takes, windows on files aside.
+    /// Bytes of memory it takes at the most, apart from what threads take while they read it.
     pub fn memory(&self) -> usize {
         let data = match &self.source {
-            Source::Memory(bytes) => bytes.len(),
-            Source::File { .. } => 0,
+            BlockSource::Memory(bytes) => bytes.capacity(),
+            BlockSource::File { .. } => 0,
         };
-        data + self.entries.len() * size_of::<Entry<I>>()
+        data + self.index.memory()
     }
 
-    /// Bytes of memory it takes at the most, with windows on its file.
+    /// Bytes of memory that it takes at the most, while one thread reads it.
     pub fn most_memory(&self) -> u64 {
-        self.memory() as u64 + self.source.windows_at_most()
-    }
-
-    /// Whether the set is in memory only.
-    pub fn is_in_memory(&self) -> bool {
-        matches!(self.source, Source::Memory(_))
+        let reader = match &self.source {
+            BlockSource::Memory(_) => 0,
+            BlockSource::File { .. } => READER + self.index.page_memory(),
+        };
+        (self.memory() + reader) as u64
     }
 
     /// Appends the indices of one block: ascending, below the universe, and the first one that which
     /// the block index names.
     pub fn block(&self, block: usize, out: &mut Vec<I>) -> Result<()> {
+        let place = self.index.place(block, &self.source)?;
+        self.read_block(&mut self.source.reader(), &place, place.end, out)
+    }
+
+    /// The same, with a reader of the set, which reads on as far as `end` if it can.
+    pub(super) fn read_block(
+        &self,
+        reader: &mut BlockReader<'_>,
+        place: &BlockPlace<I>,
+        end: u64,
+        out: &mut Vec<I>,
+    ) -> Result<()> {
+        let bytes = reader.block(place.offset, end)?;
+        self.decode(place, bytes, out)
+    }
+
+    /// Appends the indices of the block with these bytes, which must be those of its place.
+    fn decode(&self, place: &BlockPlace<I>, bytes: &[u8], out: &mut Vec<I>) -> Result<()> {
         let start = out.len();
-        let entry = self.entries[block];
-        let bytes = self.source.block_bytes(entry.offset)?;
-        block::decode(bytes.get(), out).map_err(|what| self.source.damaged(what))?;
+        block::decode(bytes, out).map_err(|what| self.source.damaged(what))?;
         let indices = &out[start..];
         let what = match (indices.first(), indices.last()) {
-            (_, Some(last)) if last.wide() >= self.universe => {
-                "it holds indices beyond the end of the space"
-            }
-            (first, _) if first != Some(&entry.first) || !ascending(indices) => {
+            (_, Some(last)) if last.wide() >= self.universe => "it holds indices beyond the end of the space",
+            (first, _) if first != Some(&place.first) || !cpu::run(Ascending(indices)) => {
                 "its indices are not in order"
             }
             _ => return Ok(()),
@@ -149,96 +127,86 @@ impl<I: Index> SortedSet<I> {
         Err(self.source.damaged(what))
     }
 
+    /// Appends the indices of one block after the other; after each, hands all of them to `visit`,
+    /// with the number of those that were there before it.
+    fn each_block(
+        &self,
+        blocks: Range<usize>,
+        out: &mut Vec<I>,
+        mut visit: impl FnMut(&mut Vec<I>, usize),
+    ) -> Result<()> {
+        let end = match blocks.end < self.blocks() {
+            true => self.index.place(blocks.end, &self.source)?.offset,
+            false => self.source.length(),
+        };
+        let mut reader = self.source.reader();
+        for block in blocks {
+            let place = self.index.place(block, &self.source)?;
+            let start = out.len();
+            self.read_block(&mut reader, &place, end, out)?;
+            visit(out, start);
+        }
+        Ok(())
+    }
+
     /// The index at a position, counted from 0 in ascending order; `None` beyond the end.
     pub fn nth(&self, position: u128) -> Result<Option<I>> {
         // All blocks are full but the last.
         let block = (position / block::BLOCK as u128) as usize;
-        if position >= self.totals.count || block >= self.entries.len() {
+        if position >= self.totals.count || block >= self.blocks() {
             return Ok(None);
         }
         let mut indices = Vec::new();
         self.block(block, &mut indices)?;
-        Ok(indices
-            .get((position % block::BLOCK as u128) as usize)
-            .copied())
+        Ok(indices.get((position % block::BLOCK as u128) as usize).copied())
     }
 
     /// The block's bytes as stored, to be copied into another file of the set.
     pub fn coded_block(&self, block: usize) -> Result<CodedBlock> {
-        let bytes = self.source.block_bytes(self.entries[block].offset)?;
-        Ok(CodedBlock {
-            bytes: bytes.get().to_vec(),
-            states: 0,
-        })
+        let place = self.index.place(block, &self.source)?;
+        let bytes = self.source.reader().block(place.offset, place.end)?.to_vec();
+        Ok(CodedBlock { bytes, states: 0 })
     }
 
     /// The blocks in which indices from `low` on and below `high` can be.
-    pub fn blocks_in(&self, low: I, high: Option<I>) -> Range<usize> {
-        let from = self.entries.partition_point(|e| e.first <= low).max(1) - 1;
-        let to = high.map_or(self.entries.len(), |high| {
-            self.entries.partition_point(|e| e.first < high)
-        });
-        from..to
+    pub fn blocks_in(&self, low: I, high: Option<I>) -> Result<Range<usize>> {
+        let from = self.index.partition_point(&self.source, |first| first <= low)?.max(1) - 1;
+        let to = match high {
+            Some(high) => self.index.partition_point(&self.source, |first| first < high)?,
+            None => self.blocks(),
+        };
+        Ok(from..to)
     }
 
     /// Appends the indices from `low` on that are below `high` (no bound: `None`), ascending.
     pub fn range(&self, low: I, high: Option<I>, out: &mut Vec<I>) -> Result<()> {
-        for block in self.blocks_in(low, high) {
-            let start = out.len();
-            self.block(block, out)?;
+        self.each_block(self.blocks_in(low, high)?, out, |out, start| {
             if let Some(high) = high {
                 let keep = out[start..].partition_point(|&i| i < high);
                 out.truncate(start + keep);
             }
             let skip = out[start..].partition_point(|&i| i < low);
             out.drain(start..start + skip);
-        }
-        Ok(())
+        })
     }
 
     /// Hands every index from `low` on that is below `high` to `visit`, ascending, with no more than
     /// a block in memory.
     pub fn visit(&self, low: I, high: I, mut visit: impl FnMut(I)) -> Result<()> {
         let mut indices = Vec::with_capacity(BLOCK);
-        for block in self.blocks_in(low, Some(high)) {
+        self.each_block(self.blocks_in(low, Some(high))?, &mut indices, |indices, _| {
+            let from = indices.partition_point(|&index| index < low);
+            let to = indices.partition_point(|&index| index < high);
+            for &index in &indices[from..to] {
+                visit(index);
+            }
             indices.clear();
-            self.block(block, &mut indices)?;
-            for &index in &indices {
-                if index >= low && index < high {
-                    visit(index);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Removes from an ascending list what is in the set.
-    pub fn subtract_from(&self, list: &mut Vec<I>) -> Result<()> {
-        let mut cursor = self.cursor();
-        let mut kept = 0;
-        for i in 0..list.len() {
-            if cursor.find(list[i])?.is_none() {
-                list[kept] = list[i];
-                kept += 1;
-            }
-        }
-        list.truncate(kept);
-        Ok(())
-    }
-
-    /// Looks for many indices, in ascending order.
-    pub fn cursor(&self) -> Cursor<'_, I> {
-        Cursor {
-            set: self,
-            block: Vec::new(),
-            next: 0,
-            at: 0,
-        }
+        })
     }
 
     /// Whether `index` is in the set.
     pub fn contains(&self, index: I) -> Result<bool> {
-        let block = self.entries.partition_point(|e| e.first <= index);
+        let block = self.index.partition_point(&self.source, |first| first <= index)?;
         if block == 0 {
             return Ok(false);
         }
@@ -247,35 +215,39 @@ impl<I: Index> SortedSet<I> {
         Ok(indices.binary_search(&index).is_ok())
     }
 
-    /// Holds every byte to its checksum; asks `go_on` before each block.
+    /// Checks every byte against its checksum; asks `go_on` before each block.
     pub fn check_bytes(&self, go_on: impl Fn() -> Result<()>) -> Result<()> {
-        self.check_blocks(|_| go_on())
+        self.check_blocks(go_on, |_, bytes| {
+            block::check(bytes).map(|_| ()).map_err(|what| self.source.damaged(what))
+        })
     }
 
-    /// The same; asks `visit` about the number of each block before.
-    fn check_blocks(&self, mut visit: impl FnMut(usize) -> Result<()>) -> Result<()> {
-        let mut chain = Xxh3::new();
+    /// Checks where blocks are and what they amount to, and the bytes of each as `check` does.
+    fn check_blocks(
+        &self,
+        go_on: impl Fn() -> Result<()>,
+        mut check: impl FnMut(&BlockPlace<I>, &[u8]) -> Result<()>,
+    ) -> Result<()> {
+        let mut reader = self.source.reader();
+        let mut blocks_digest = Xxh3::new();
         let mut count = 0u128;
         let mut end = 0;
-        for (i, entry) in self.entries.iter().enumerate() {
-            visit(i)?;
-            let bytes = self.source.block_bytes(entry.offset)?;
-            let header = block::check(bytes.get()).map_err(|what| self.source.damaged(what))?;
-            if entry.offset != end || entry.first.wide() != header.first {
-                return Err(self
-                    .source
-                    .damaged("its blocks are not where they should be"));
-            }
-            end += bytes.get().len() as u64;
-            count += u128::from(header.count);
-            chain.update(&bytes.get()[24..block::HEADER]);
+        for i in 0..self.blocks() {
+            go_on()?;
+            let place = self.index.place(i, &self.source)?;
+            let bytes = reader.block(place.offset, self.source.length())?;
+            check(&place, bytes)?;
+            let header = block::Header::read(bytes);
+            let header = header.filter(|header| place.offset == end && place.first.wide() == header.first);
+            let wrong = || self.source.damaged("its blocks are not where they should be");
+            count += u128::from(header.ok_or_else(wrong)?.count);
+            end += bytes.len() as u64;
+            blocks_digest.update(&bytes[24..block::HEADER]);
         }
-        if (count, chain.digest(), end)
-            != (self.totals.count, self.totals.chain, self.source.length())
+        if (count, blocks_digest.digest(), end)
+            != (self.totals.count, self.totals.blocks_digest, self.source.length())
         {
-            return Err(self
-                .source
-                .damaged("its blocks do not add up to its totals"));
+            return Err(self.source.damaged("its blocks do not add up to its totals"));
         }
         Ok(())
     }
@@ -284,11 +256,10 @@ impl<I: Index> SortedSet<I> {
     pub fn check(&self, go_on: impl Fn() -> Result<()>) -> Result<()> {
         let mut last: Option<I> = None;
         let mut indices = Vec::new();
-        self.check_blocks(|block| {
-            go_on()?;
+        self.check_blocks(go_on, |place, bytes| {
             indices.clear();
-            self.block(block, &mut indices)?;
-            if last.is_some_and(|last| last >= self.entries[block].first) {
+            self.decode(place, bytes, &mut indices)?;
+            if last.is_some_and(|last| last >= place.first) {
                 return Err(self.source.damaged("its indices are not in order"));
             }
             last = indices.last().copied();
@@ -297,79 +268,19 @@ impl<I: Index> SortedSet<I> {
     }
 }
 
-/// Finds indices that are asked for in ascending order. Only blocks in whose range something was
-/// asked for are read, one at a time.
-pub struct Cursor<'a, I> {
-    set: &'a SortedSet<I>,
-    /// The block in hand, and the position in it.
-    block: Vec<I>,
-    at: usize,
-    /// Blocks from here on begin behind everything that was asked for.
-    next: usize,
-}
-
-impl<I: Index> Cursor<'_, I> {
-    /// The position of `index` in the set, if it is there; not below what was asked for before.
-    #[inline]
-    pub fn find(&mut self, index: I) -> Result<Option<u64>> {
-        let entries = &self.set.entries;
-        if entries.get(self.next).is_some_and(|e| e.first <= index) {
-            self.next += entries[self.next..].partition_point(|e| e.first <= index);
-            self.block.clear();
-            self.set.block(self.next - 1, &mut self.block)?;
-            self.at = 0;
-        }
-        while self.block.get(self.at).is_some_and(|&known| known < index) {
-            self.at += 1;
-        }
-        Ok(match self.block.get(self.at) {
-            Some(&known) if known == index => {
-                Some((self.next - 1) as u64 * BLOCK as u64 + self.at as u64)
-            }
-            _ => None,
-        })
-    }
-}
-
 /// Whether every index is greater than the one before. It looks at all of them, so that many can be
 /// compared at a time.
-fn ascending<I: Index>(indices: &[I]) -> bool {
-    let pairs = indices.iter().zip(indices.get(1..).unwrap_or_default());
-    pairs.fold(true, |so_far, (a, b)| so_far & (a < b))
-}
+struct Ascending<'a, I>(&'a [I]);
 
-fn field<const N: usize>(bytes: &[u8], at: usize) -> [u8; N] {
-    let mut field = [0; N];
-    field.copy_from_slice(&bytes[at..at + N]);
-    field
-}
+impl<I: Index> Kernel for Ascending<'_, I> {
+    type Output = bool;
 
-/// Says what is different between the header found and the one expected, the gravest first.
-fn check_header(found: &[u8], expected: &[u8], about: &About) -> std::result::Result<(), String> {
-    if found.get(..8) != Some(MAGIC.as_slice()) {
-        return Err("this is not a godnum level set".into());
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) -> bool {
+        let mut ascending = true;
+        for pair in self.0.windows(2) {
+            ascending &= pair[0] < pair[1];
+        }
+        ascending
     }
-    if let Some(version) = found.get(8..12)
-        && version != VERSION.to_le_bytes()
-    {
-        return Err(format!(
-            "the file was written in format {}, this build reads format {VERSION}",
-            u32::from_le_bytes(field(version, 0))
-        ));
-    }
-    if found.len() < expected.len() {
-        return Err("the file is cut off".into());
-    }
-    if found != expected {
-        return Err(format!(
-            "its header is damaged, or it is not level {} of {} (index scheme {})",
-            about.level, about.puzzle, about.scheme
-        ));
-    }
-    Ok(())
-}
-
-pub(super) fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> std::io::Result<()> {
-    use std::os::unix::fs::FileExt;
-    file.read_exact_at(bytes, offset)
 }

@@ -1,147 +1,136 @@
 //! Making sorted sets: in a file, or in memory.
 
 use std::borrow::Cow;
+use std::marker::PhantomData;
 use std::path::Path;
+use std::sync::Arc;
 
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::Xxh3;
 
 use super::block::{self, CodedBlock, Packing};
-use super::set::read_at;
-use super::source::Source;
-use super::{About, BLOCK, END, ENTRY, Entry, SortedSet, TRAILER, Totals};
-use crate::error::{Error, Result, go_back};
+use super::index::BlockIndex;
+use super::index_writer::IndexWriter;
+use super::source::{BlockSource, SetFile};
+use super::{BLOCK, BlockEntry, END, ENTRY, SetHeader, SetTotals, SortedSet, TRAILER};
+use crate::error::{Error, Result};
 use crate::space::Index;
-use crate::store::disk::{self, Disk, OutFile, file_length};
+use crate::store::disk::{Disk, OutFile};
+use crate::store::files::Files;
 use crate::store::par_map::par_map;
 
 /// Writes a sorted set to a file, block by block.
 pub struct SetWriter<'d, I> {
     out: OutFile<'d>,
     header: u64,
-    blocks: Blocks<I>,
+    blocks: BlockSums,
+    index: IndexWriter<'d>,
     states: u128,
+    of: PhantomData<I>,
 }
 
-/// The blocks of a file so far.
-struct Blocks<I> {
-    entries: Vec<Entry<I>>,
+/// What the blocks of a file amount to so far.
+#[derive(Default)]
+struct BlockSums {
     length: u64,
     count: u128,
-    chain: Xxh3,
+    blocks_digest: Xxh3,
 }
 
-impl<I> Default for Blocks<I> {
-    fn default() -> Self {
-        Blocks {
-            entries: Vec::new(),
-            length: 0,
-            count: 0,
-            chain: Xxh3::new(),
-        }
-    }
-}
-
-impl<I: Index> Blocks<I> {
-    fn note(&mut self, bytes: &[u8], header: &block::Header) {
-        self.entries.push(Entry {
-            first: I::narrow(header.first),
-            offset: self.length,
-        });
+impl BlockSums {
+    /// Adds a block; the result is where it begins.
+    fn add<I: Index>(&mut self, bytes: &[u8], header: &block::Header) -> BlockEntry<I> {
+        let offset = self.length;
         self.length += bytes.len() as u64;
         self.count += u128::from(header.count);
-        self.chain.update(&bytes[24..block::HEADER]);
+        self.blocks_digest.update(&bytes[24..block::HEADER]);
+        BlockEntry { first: I::narrow(header.first), offset }
     }
 }
 
-/// Reads the file of a set that is being written, of which a checkpoint vouched for so many bytes of
-/// blocks with this checksum: the header and those blocks must be sound. What follows them does not
+/// Reads the file of a set that is being written, of which a checkpoint vouched for a number of bytes of
+/// blocks with a checksum: the header and those blocks must be intact. What follows them does not
 /// count. Asks `go_on` before each block.
 pub fn check_beginning<I: Index>(
+    files: &Arc<dyn Files>,
     path: &Path,
-    about: &About,
+    about: &SetHeader,
     safe: (u64, u64),
     go_on: impl Fn() -> Result<()>,
 ) -> Result<()> {
-    read_beginning::<I>(path, about, safe, go_on).map(|_| ())
+    read_beginning::<I>(files, path, about, safe, |_| go_on()).map(|_| ())
 }
 
+/// The same, with the length of the header and the sums of the blocks; tells `visit` where each begins.
 fn read_beginning<I: Index>(
+    files: &Arc<dyn Files>,
     path: &Path,
-    about: &About,
-    (length, chain): (u64, u64),
-    go_on: impl Fn() -> Result<()>,
-) -> Result<Blocks<I>> {
-    let damaged = |what: String| Error::damaged(path, what, go_back(path));
-    let file = disk::open(path).map_err(|e| match e.kind() {
-        std::io::ErrorKind::NotFound => damaged("the file is missing".into()),
-        _ => Error::io("open", path, e),
-    })?;
-    let header = about.header(I::BITS);
-    let found = file_length(path);
-    let safe = (header.len() as u64).saturating_add(length);
+    about: &SetHeader,
+    (length, blocks_digest): (u64, u64),
+    mut visit: impl FnMut(BlockEntry<I>) -> Result<()>,
+) -> Result<(u64, BlockSums)> {
+    let damaged = |what: String| super::damaged(path, what, about.level);
+    let cut = || damaged("the file is truncated".into());
+    let file = SetFile::open(&**files, path, || damaged("the file is missing".into()))?;
+    let start = file.beginning(about.length() as usize, cut)?;
+    let header = about.check(&start, I::BITS).map_err(damaged)?;
+    let (found, safe) = (file.length, header.saturating_add(length));
     if found < safe {
-        return Err(damaged(format!(
-            "{found} bytes are left of {safe} that were safe"
-        )));
+        return Err(damaged(format!("{found} bytes are left of {safe} that were safe")));
     }
-    let mut start = vec![0; header.len()];
-    read_at(&file, &mut start, 0).map_err(|e| Error::io("read", path, e))?;
-    if start != header {
-        return Err(damaged("its header is damaged".into()));
-    }
-    let source = Source::file(path, about.kind, header.len() as u64, length);
-    let mut blocks = Blocks::default();
+    let source: BlockSource = file.into_source(files, about, header, length);
+    let mut reader = source.reader();
+    let mut blocks = BlockSums::default();
     while blocks.length < length {
-        go_on()?;
-        let bytes = source.block_bytes(blocks.length)?;
-        let header = block::check(bytes.get()).map_err(|what| source.damaged(what))?;
-        blocks.note(bytes.get(), &header);
+        let bytes = reader.block(blocks.length, length)?;
+        let header = block::check(bytes).map_err(|what| source.damaged(what))?;
+        visit(blocks.add(bytes, &header))?;
     }
-    if blocks.chain.digest() != chain {
+    if blocks.blocks_digest.digest() != blocks_digest {
         return Err(source.damaged("its blocks are not those that the manifest names"));
     }
-    Ok(blocks)
+    Ok((header, blocks))
 }
 
 impl<'d, I: Index> SetWriter<'d, I> {
     /// Starts a file.
-    pub fn create(disk: &'d Disk, path: &Path, about: &About) -> Result<Self> {
+    pub fn create(disk: &'d Disk, path: &Path, about: &SetHeader) -> Result<Self> {
         let mut out = disk.create(path)?;
-        let header = about.header(I::BITS);
-        out.write(&header)?;
+        out.write(&about.bytes(I::BITS))?;
         Ok(SetWriter {
             out,
-            header: header.len() as u64,
-            blocks: Blocks::default(),
+            header: about.length(),
+            blocks: BlockSums::default(),
+            index: IndexWriter::new(disk, path),
             states: 0,
+            of: PhantomData,
         })
     }
 
-    /// Goes on with a file of which a checkpoint vouched for so many bytes of blocks with this
-    /// checksum. `states` is what those blocks stand for.
+    /// Continues a file of which a checkpoint vouched for a number of bytes of blocks with a
+    /// checksum. `states` is what those blocks stand for. Asks `go_on` before each of them.
     pub fn reopen(
         disk: &'d Disk,
         path: &Path,
-        about: &About,
+        about: &SetHeader,
         safe: (u64, u64),
         states: u128,
+        go_on: impl Fn() -> Result<()>,
     ) -> Result<Self> {
-        let blocks = read_beginning(path, about, safe, || Ok(()))?;
-        let header = about.header(I::BITS).len() as u64;
-        Ok(SetWriter {
-            out: disk.reopen(path, header + safe.0)?,
-            header,
-            blocks,
-            states,
-        })
+        let mut index = IndexWriter::new(disk, path);
+        let (header, blocks) = read_beginning(disk.files(), path, about, safe, |entry: BlockEntry<I>| {
+            go_on()?;
+            index.note(entry)
+        })?;
+        let out = disk.reopen(path, header + safe.0)?;
+        Ok(SetWriter { out, header, blocks, index, states, of: PhantomData })
     }
 
     /// Appends a block; its indices must follow those before.
     pub fn append(&mut self, coded: &CodedBlock) -> Result<()> {
         let header = block::Header::read(&coded.bytes)
-            .ok_or_else(|| Error::Verification("a block was coded wrongly".into()))?;
+            .ok_or_else(|| Error::verification("a block was encoded wrongly"))?;
         self.out.write(&coded.bytes)?;
-        self.blocks.note(&coded.bytes, &header);
+        self.index.note::<I>(self.blocks.add(&coded.bytes, &header))?;
         self.states += coded.states;
         Ok(())
     }
@@ -159,7 +148,7 @@ impl<'d, I: Index> SetWriter<'d, I> {
 
     /// Bytes of blocks so far, their checksum, and the states they stand for.
     pub fn progress(&self) -> (u64, u64, u128) {
-        (self.blocks.length, self.blocks.chain.digest(), self.states)
+        (self.blocks.length, self.blocks.blocks_digest.digest(), self.states)
     }
 
     /// Makes what was appended durable, for a checkpoint.
@@ -169,30 +158,25 @@ impl<'d, I: Index> SetWriter<'d, I> {
 
     /// Ends the file, durable or not; returns its totals and its length. Nothing may be appended
     /// afterwards.
-    pub fn end(&mut self, durable: bool) -> Result<(Totals, u64)> {
-        let totals = Totals {
+    pub fn end(&mut self, durable: bool) -> Result<(SetTotals, u64)> {
+        let totals = SetTotals {
             count: self.blocks.count,
             states: self.states,
-            chain: self.blocks.chain.digest(),
+            blocks_digest: self.blocks.blocks_digest.digest(),
         };
-        let entries = &self.blocks.entries;
-        let mut tail = Vec::with_capacity(entries.len() * ENTRY + TRAILER);
-        for entry in entries {
-            tail.extend_from_slice(&entry.first.wide().to_le_bytes());
-            tail.extend_from_slice(&entry.offset.to_le_bytes());
-        }
-        tail.extend_from_slice(&(entries.len() as u64).to_le_bytes());
-        tail.extend_from_slice(&totals.count.to_le_bytes());
-        tail.extend_from_slice(&totals.states.to_le_bytes());
-        tail.extend_from_slice(&totals.chain.to_le_bytes());
-        tail.extend_from_slice(&xxh3_64(&tail).to_le_bytes());
-        tail.extend_from_slice(END);
-        self.out.write(&tail)?;
-        self.out.flush()?;
-        if durable {
-            self.out.sync()?;
-        }
-        Ok((totals, self.header + self.blocks.length + tail.len() as u64))
+        let mut trailer = Vec::with_capacity(TRAILER);
+        trailer.extend_from_slice(&self.index.blocks().to_le_bytes());
+        trailer.extend_from_slice(&totals.count.to_le_bytes());
+        trailer.extend_from_slice(&totals.states.to_le_bytes());
+        trailer.extend_from_slice(&totals.blocks_digest.to_le_bytes());
+        let index = self.index.blocks() * ENTRY as u64;
+        let mut checksum = self.index.finish(&mut self.out)?;
+        checksum.update(&trailer);
+        trailer.extend_from_slice(&checksum.digest().to_le_bytes());
+        trailer.extend_from_slice(END);
+        self.out.write(&trailer)?;
+        self.out.end(durable)?;
+        Ok((totals, self.header + self.blocks.length + index + TRAILER as u64))
     }
 }
 
@@ -219,28 +203,21 @@ pub fn full_blocks<'a, I: Index>(carry: &mut Vec<I>, lists: &'a [Vec<I>]) -> Vec
 
 /// Makes a run in memory, block by block.
 pub struct SetBuilder<I> {
-    entries: Vec<Entry<I>>,
+    entries: Vec<BlockEntry<I>>,
     bytes: Vec<u8>,
     count: u128,
 }
 
 impl<I> Default for SetBuilder<I> {
     fn default() -> Self {
-        SetBuilder {
-            entries: Vec::new(),
-            bytes: Vec::new(),
-            count: 0,
-        }
+        SetBuilder { entries: Vec::new(), bytes: Vec::new(), count: 0 }
     }
 }
 
 impl<I: Index> SetBuilder<I> {
     /// Appends a block; its indices must follow those before.
     pub fn push(&mut self, indices: &[I]) {
-        self.entries.push(Entry {
-            first: indices[0],
-            offset: self.bytes.len() as u64,
-        });
+        self.entries.push(BlockEntry { first: indices[0], offset: self.bytes.len() as u64 });
         self.count += indices.len() as u128;
         block::encode(indices, Packing::Fast, &mut self.bytes);
     }
@@ -248,14 +225,13 @@ impl<I: Index> SetBuilder<I> {
     /// The run.
     pub fn finish(mut self) -> SortedSet<I> {
         self.bytes.shrink_to_fit();
+        self.entries.shrink_to_fit();
         SortedSet {
             universe: u128::MAX,
-            entries: self.entries,
-            source: Source::Memory(self.bytes),
-            totals: Totals {
-                count: self.count,
-                ..Totals::default()
-            },
+            index: BlockIndex::of(self.entries),
+            file_length: 0,
+            source: BlockSource::Memory(self.bytes),
+            totals: SetTotals { count: self.count, ..SetTotals::default() },
         }
     }
 }

@@ -1,25 +1,23 @@
 //! What is known of a puzzle's levels: from jobs, finished or not, from result files, and, where there
-//! is neither, from the roots alone. All of it is held to what levels can be before it is relied on.
+//! is neither, from the roots alone. All of it is checked against what levels can be before it is used.
 
 use std::path::{Path, PathBuf};
 
 use super::counting::{sum, too_large};
 use crate::engine::Subject as _;
-use crate::engine::read_levels_csv;
-use crate::engine::{Description, Job, check_totals};
-use crate::error::{Error, Result, usage};
-use crate::puzzle::{Growth, Puzzle};
-use crate::puzzle::{job_name, subject};
-use crate::space::{AnySpace, Index, Space};
+use crate::engine::{Description, Job, check_totals, read_levels_csv};
+use crate::error::{Error, FileOrigin, IoAction, Repair, Result, usage};
+use crate::puzzle::{Growth, Rules, job_name, subject};
+use crate::space::{AnySpace, Direction, Index, Space};
 use crate::store::disk::{self, entries};
-use crate::text::{count, quoted};
+use crate::text::{count, shell_quote};
 
 /// No table of levels is larger than this.
 const LARGEST_TABLE: u64 = 1 << 26;
 
 /// Where levels were found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Source {
+pub enum EvidenceSource {
     /// A job.
     Job(PathBuf),
     /// A table `level,classes,states`.
@@ -32,7 +30,7 @@ pub enum Source {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
     /// Where they were found.
-    pub source: Source,
+    pub source: EvidenceSource,
     /// Classes of each level.
     pub classes: Vec<u128>,
     /// States of each level.
@@ -42,6 +40,12 @@ pub struct Evidence {
 }
 
 impl Evidence {
+    /// Levels with these classes and states.
+    fn new(source: EvidenceSource, levels: impl IntoIterator<Item = (u128, u128)>, complete: bool) -> Self {
+        let (classes, states) = levels.into_iter().unzip();
+        Evidence { source, classes, states, complete }
+    }
+
     /// The number of the last level that is known.
     pub fn last(&self) -> u32 {
         self.states.len().saturating_sub(1) as u32
@@ -55,28 +59,28 @@ impl Evidence {
             (false, last) => format!("levels 0 to {last}"),
         };
         match &self.source {
-            Source::Job(dir) => format!("the job in {}: {levels}", quoted(dir)),
-            Source::Table(path) => format!("{}: {levels}", quoted(path)),
-            Source::Roots => "the rules, which give level 0".into(),
+            EvidenceSource::Job(dir) => format!("the job in {}: {levels}", shell_quote(dir)),
+            EvidenceSource::Table(path) => format!("{}: {levels}", shell_quote(path)),
+            EvidenceSource::Roots => "the rules, which give level 0".into(),
         }
     }
 }
 
 /// Everything that can be evidence: the jobs and the tables in some directories.
-pub struct Library {
+pub struct EvidenceLibrary {
     jobs: Vec<Job>,
     places: Vec<PathBuf>,
 }
 
-impl Library {
+impl EvidenceLibrary {
     /// Looks into directories: each may be a job, and may hold jobs and tables. One that does not
     /// exist is refused, and so is a job whose description is damaged.
-    pub fn open(places: &[PathBuf]) -> Result<Library> {
+    pub fn open(places: &[PathBuf]) -> Result<EvidenceLibrary> {
         let mut jobs = Vec::new();
         for place in places {
             if !place.is_dir() {
                 return usage(format!(
-                    "{} is not a directory: --from takes one that is a job or holds jobs or results",
+                    "{} is not a directory: evidence is a job, or a directory of jobs or results",
                     place.display()
                 ));
             }
@@ -88,15 +92,12 @@ impl Library {
                 jobs.push(Job::open(dir)?);
             }
         }
-        Ok(Library {
-            jobs,
-            places: places.to_vec(),
-        })
+        Ok(EvidenceLibrary { jobs, places: places.to_vec() })
     }
 
     /// The best evidence about a puzzle: all levels before some, more before fewer, a job before a
     /// table. Refused if any of it is damaged or contradicts the rest.
-    pub fn about(&self, puzzle: &dyn Puzzle, limits: &Limits) -> Result<Evidence> {
+    pub fn about(&self, puzzle: &dyn Rules, limits: &LevelLimits) -> Result<Evidence> {
         let wanted = Description::of(&subject(puzzle)?);
         let mut found = Vec::new();
         for job in &self.jobs {
@@ -120,7 +121,7 @@ impl Library {
         for evidence in found {
             agree(&best, &evidence)?;
             let depth = |evidence: &Evidence| (evidence.complete, evidence.states.len());
-            if best.source == Source::Roots || depth(&evidence) > depth(&best) {
+            if best.source == EvidenceSource::Roots || depth(&evidence) > depth(&best) {
                 best = evidence;
             }
         }
@@ -129,7 +130,7 @@ impl Library {
 }
 
 /// What the levels of a puzzle can be.
-pub struct Limits {
+pub struct LevelLimits {
     /// All states together.
     pub states: Option<u128>,
     /// All classes together.
@@ -142,22 +143,29 @@ pub struct Limits {
     pub group_order: u128,
 }
 
-impl Limits {
+impl LevelLimits {
     /// What is known of a puzzle without any level.
-    pub fn of(puzzle: &dyn Puzzle) -> Option<Limits> {
-        let fanout = puzzle.space()?.fanout() as u128;
-        let onward = fanout.saturating_sub(1);
-        Some(Limits {
-            states: puzzle.total_states(),
-            classes: puzzle.total_classes(),
+    pub fn of(puzzle: &dyn Rules) -> Option<LevelLimits> {
+        let space = puzzle.space()?;
+        let fanout = space.fanout() as u128;
+        let (onward, why) = match space.direction() {
+            Direction::Reversible => {
+                let onward = fanout.saturating_sub(1);
+                let back = "from level 1 on one of them is in the level before";
+                (onward, format!("{back}, so at most {onward} are in the next"))
+            }
+            Direction::Layered | Direction::Directed => {
+                (fanout, "where moves cannot be undone, all of them may be in the next level".into())
+            }
+        };
+        Some(LevelLimits {
+            states: puzzle.totals().states,
+            classes: puzzle.totals().classes,
             state_growth: puzzle.growth(),
             class_growth: Growth {
                 later: vec![onward],
                 roots: vec![fanout],
-                why: format!(
-                    "a class has at most {fanout} neighbours, and from level 1 on one of them is \
-                     in the level before, so at most {onward} are in the next"
-                ),
+                why: format!("a class has at most {fanout} neighbours, and {why}"),
             },
             group_order: puzzle.group_order().into(),
         })
@@ -191,17 +199,14 @@ impl Limits {
             {
                 return Err(impossible(
                     evidence,
-                    format!(
-                        "its levels hold more than the {} {what} there are",
-                        count(total)
-                    ),
+                    format!("its levels hold more than the {} {what} there are", count(total)),
                 ));
             }
             if let Some((level, most)) = growth.and_then(|growth| too_large(levels, growth)) {
                 return Err(impossible(
                     evidence,
                     format!(
-                        "level {level} has {} {what}, and after the levels before it there can be \
+                        "level {level} has {} {what}, but after the levels before it there can be \
                          at most {}",
                         count(levels[level]),
                         count(most)
@@ -214,7 +219,7 @@ impl Limits {
 }
 
 /// Level 0, which the rules give.
-fn roots(puzzle: &dyn Puzzle) -> Evidence {
+fn roots(puzzle: &dyn Rules) -> Evidence {
     fn counts<I: Index>(space: &dyn Space<I>) -> (u128, u128) {
         let roots = space.roots();
         (roots.len() as u128, space.states(&roots))
@@ -224,16 +229,11 @@ fn roots(puzzle: &dyn Puzzle) -> Evidence {
         Some(AnySpace::Wide(space)) => counts(space),
         None => (0, 0),
     };
-    Evidence {
-        source: Source::Roots,
-        classes: vec![classes],
-        states: vec![states],
-        complete: false,
-    }
+    Evidence::new(EvidenceSource::Roots, [(classes, states)], false)
 }
 
 /// The levels that are safe in a job; `None` if there are none yet.
-fn from_job(puzzle: &dyn Puzzle, job: &Job) -> Result<Option<Evidence>> {
+fn from_job(puzzle: &dyn Rules, job: &Job) -> Result<Option<Evidence>> {
     let manifest = job.manifest()?;
     if manifest.levels.is_empty() {
         return Ok(None);
@@ -241,71 +241,45 @@ fn from_job(puzzle: &dyn Puzzle, job: &Job) -> Result<Option<Evidence>> {
     if manifest.finished {
         check_totals(&subject(puzzle)?.identity().totals, job, &manifest)?;
     }
-    let levels = manifest.levels.iter();
-    let (classes, states) = levels.map(|level| (level.classes, level.states)).unzip();
-    Ok(Some(Evidence {
-        source: Source::Job(job.dir().to_owned()),
-        classes,
-        states,
-        complete: manifest.finished,
-    }))
+    let levels = manifest.levels.iter().map(|level| (level.classes, level.states));
+    let source = EvidenceSource::Job(job.dir().to_owned());
+    Ok(Some(Evidence::new(source, levels, manifest.finished)))
 }
 
 /// Reads a table of levels. Whether these are all, it does not say.
 fn read_table(path: &Path) -> Result<Evidence> {
-    let bytes = disk::read(path, LARGEST_TABLE).map_err(|e| Error::io("read", path, e))?;
+    let bytes = disk::read(path, LARGEST_TABLE).map_err(|e| Error::io(IoAction::Read, path, e))?;
     let Some(Ok(text)) = bytes.map(String::from_utf8) else {
         return Err(damaged(path, "it is too long, or not text (UTF-8)"));
     };
     let levels = read_levels_csv(&text).map_err(|what| damaged(path, what))?;
-    let levels = levels.iter();
-    let (classes, states) = levels.map(|level| (level.classes, level.states)).unzip();
-    Ok(Evidence {
-        source: Source::Table(path.to_owned()),
-        classes,
-        states,
-        complete: false,
-    })
+    let levels = levels.iter().map(|level| (level.classes, level.states));
+    Ok(Evidence::new(EvidenceSource::Table(path.to_owned()), levels, false))
 }
 
 /// Refuses two pieces of evidence that contradict each other.
 fn agree(one: &Evidence, two: &Evidence) -> Result<()> {
-    let levels = |evidence: &Evidence| {
-        let pairs = evidence.classes.iter().zip(&evidence.states);
-        pairs.map(|(&a, &b)| (a, b)).collect::<Vec<_>>()
-    };
-    let (left, right) = (levels(one), levels(two));
-    let differ = left.iter().zip(&right).position(|(a, b)| a != b);
+    let shared = one.states.len().min(two.states.len());
+    let differs =
+        |&level: &usize| (one.classes[level], one.states[level]) != (two.classes[level], two.states[level]);
+    let differ = (0..shared).find(differs);
     // What has all levels cannot have fewer than what has some.
-    let ends =
-        |all: &Evidence, some: &Evidence| all.complete && some.states.len() > all.states.len();
-    let ended = (ends(one, two) || ends(two, one)).then(|| left.len().min(right.len()));
+    let ends = |all: &Evidence, some: &Evidence| all.complete && some.states.len() > all.states.len();
+    let ended = (ends(one, two) || ends(two, one)).then_some(shared);
     match differ.or(ended) {
         None => Ok(()),
-        Some(level) => Err(impossible(
-            two,
-            format!("level {level} is another one than after {}", one.words()),
-        )),
+        Some(level) => Err(impossible(two, format!("level {level} differs from that of {}", one.words()))),
     }
 }
 
 fn impossible(evidence: &Evidence, what: String) -> Error {
     match &evidence.source {
-        Source::Job(dir) => Error::Verification(format!(
-            "{}: {what}; check the job with `godnum verify {} --full`",
-            dir.display(),
-            quoted(dir)
-        )),
-        Source::Table(path) => damaged(path, what),
-        Source::Roots => Error::Verification(what),
+        EvidenceSource::Job(dir) => Error::verification(format!("{}: {what}", dir.display())).in_job(dir),
+        EvidenceSource::Table(path) => damaged(path, what),
+        EvidenceSource::Roots => Error::verification(what),
     }
 }
 
 fn damaged(path: &Path, what: impl Into<String>) -> Error {
-    Error::damaged(
-        path,
-        what,
-        "this is no table of levels that can be relied on: write it again with `godnum levels DIR \
-         --format csv`, or take it away",
-    )
+    Error::damaged(path, what, Repair::Rewrite(FileOrigin::Levels))
 }

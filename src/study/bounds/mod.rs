@@ -1,4 +1,4 @@
-//! What is proven about God's numbers that nobody has computed: the best lower and upper bound that
+//! What is proven about God's numbers that have not been computed: the best lower and upper bound that
 //! follow from the levels at hand, each with its argument and its evidence.
 //!
 //! # Arguments
@@ -21,18 +21,18 @@ mod evidence;
 
 use std::path::PathBuf;
 
-pub use evidence::{Evidence, Library, Limits, Source};
+pub use evidence::{Evidence, EvidenceLibrary, EvidenceSource, LevelLimits};
 
 use crate::engine::JOBS;
-use crate::error::{Error, Result};
-use crate::puzzle::{Growth, Puzzle, Question, Relation};
+use crate::error::{Error, Instead, Result};
+use crate::puzzle::{Growth, Question, Relation, Rules};
 use crate::puzzles::registry;
-use crate::text::{count, plural};
-use counting::{Reach, reach, sum};
+use crate::text::{count, pluralise};
+use counting::{DepthBound, depth_bound, sum};
 
 /// Why a bound holds.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Proof {
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct BoundProof {
     /// The puzzle that it is about.
     pub puzzle: String,
     /// The bound.
@@ -42,23 +42,23 @@ pub struct Proof {
     /// The levels that it rests on, if it does so itself.
     pub evidence: Option<String>,
     /// What else it rests on: bounds of the same sort for other puzzles.
-    pub parts: Vec<Proof>,
+    pub parts: Vec<BoundProof>,
 }
 
 /// What is proven about a puzzle.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Bounds {
+pub struct ProvenBounds {
     /// The puzzle.
     pub puzzle: String,
-    /// It takes at least so many moves.
-    pub least: Proof,
-    /// It takes at most so many moves.
-    pub most: Option<Proof>,
+    /// The proven lower bound.
+    pub least: BoundProof,
+    /// The proven upper bound, if there is one.
+    pub most: Option<BoundProof>,
     /// Sentences about what could make the bounds better.
     pub help: Vec<String>,
 }
 
-impl Bounds {
+impl ProvenBounds {
     /// The number itself, if the bounds meet.
     pub fn exact(&self) -> Option<u32> {
         let most = self.most.as_ref()?.bound;
@@ -73,78 +73,67 @@ pub fn default_places() -> Vec<PathBuf> {
 }
 
 /// The best bounds that follow from the evidence in a library.
-pub fn bounds(puzzle: &dyn Puzzle, library: &Library) -> Result<Bounds> {
-    let mut web = Web {
-        nodes: vec![Node::new(puzzle, library)?],
-    };
+pub fn bounds(puzzle: &dyn Rules, library: &EvidenceLibrary) -> Result<ProvenBounds> {
+    let mut graph = RelationGraph { nodes: vec![PuzzleNode::new(puzzle, library)?] };
     let mut next = 0;
-    while next < web.nodes.len() {
-        let relations = web.nodes[next].relations.clone();
+    while next < graph.nodes.len() {
+        let relations = graph.nodes[next].relations.clone();
         for text in relations.iter().flat_map(Relation::others) {
-            if web.find(text).is_none() {
-                let node = Node::new(&*registry::parse(text)?, library)?;
-                // A puzzle that spells another one's text in its own way must not go on for ever.
-                if web.find(&node.text).is_none() {
-                    web.nodes.push(node);
+            if graph.find(text).is_none() {
+                let node = PuzzleNode::new(&*registry::parse(text)?, library)?;
+                // A puzzle that spells another one's text in its own way must not continue forever.
+                if graph.find(&node.text).is_none() {
+                    graph.nodes.push(node);
                 }
             }
         }
         next += 1;
     }
-    while web.improve() {}
-    let node = &web.nodes[0];
+    while graph.improve() {}
+    let node = &graph.nodes[0];
     let (least, most) = (&node.least, node.most.as_ref());
-    if let Some(most) = most.filter(|most| most.value < least.value) {
-        return Err(Error::Verification(format!(
+    if let Some(most) = most.filter(|most| most.bound < least.bound) {
+        return Err(Error::verification(format!(
             "the evidence about {} contradicts itself: it would be at least {} ({}) and at most {} ({})",
-            node.text, least.value, least.argument, most.value, most.argument
+            node.text, least.bound, least.argument, most.bound, most.argument
         )));
     }
-    Ok(Bounds {
+    Ok(ProvenBounds {
         puzzle: node.text.clone(),
-        least: web.proof(0, least, false),
-        most: most.map(|most| web.proof(0, most, true)),
-        help: web.help(),
+        least: least.clone(),
+        most: most.cloned(),
+        help: graph.help(),
     })
 }
 
-/// A bound, and how it came about.
-#[derive(Clone, Debug)]
-struct Bound {
-    value: u32,
-    argument: String,
-    evidence: Option<String>,
-    /// Nodes whose bounds it rests on.
-    parts: Vec<usize>,
-}
-
 /// What is known of one puzzle.
-struct Node {
+struct PuzzleNode {
     text: String,
     relations: Vec<Relation>,
     /// All classes there are.
     classes: Option<u128>,
-    least: Bound,
-    most: Option<Bound>,
+    least: BoundProof,
+    most: Option<BoundProof>,
 }
 
-impl Node {
-    fn new(puzzle: &dyn Puzzle, library: &Library) -> Result<Node> {
+impl PuzzleNode {
+    fn new(puzzle: &dyn Rules, library: &EvidenceLibrary) -> Result<PuzzleNode> {
         let text = puzzle.text();
         if puzzle.question() == Question::Solutions {
-            return Err(Error::Usage(format!(
-                "the question about {text} is how many solutions it has (`godnum count {text}`), not \
-                 how many moves they take"
-            )));
+            return Err(Error::Misdirected {
+                fact: format!(
+                    "the question about {text} is how many solutions it has, not how many moves \
+                     they take"
+                ),
+                instead: Instead::Count(text),
+            });
         }
-        let limits = Limits::of(puzzle).ok_or_else(|| {
-            Error::Usage(format!(
-                "{text} has no index, so it has no levels that could prove anything"
-            ))
+        let limits = LevelLimits::of(puzzle).ok_or_else(|| {
+            Error::Usage(format!("{text} has no index, so it has no levels that could prove anything"))
         })?;
         let evidence = library.about(puzzle, &limits)?;
-        let least = from_levels(&evidence, &limits);
-        Ok(Node {
+        let least = from_levels(&text, &evidence, &limits);
+        Ok(PuzzleNode {
             text,
             relations: puzzle.relations(),
             classes: limits.classes,
@@ -155,23 +144,18 @@ impl Node {
 }
 
 /// What the levels of a puzzle prove on their own.
-fn from_levels(evidence: &Evidence, limits: &Limits) -> Bound {
+fn from_levels(puzzle: &str, evidence: &Evidence, limits: &LevelLimits) -> BoundProof {
     let last = evidence.last();
-    let own = |value, argument| Bound {
-        value,
+    let own = |bound, argument| BoundProof {
+        puzzle: puzzle.to_owned(),
+        bound,
         argument,
         evidence: Some(evidence.words()),
         parts: Vec::new(),
     };
     if evidence.complete {
         let states = sum(&evidence.states);
-        return own(
-            last,
-            format!(
-                "all {} are in levels 0 to {last}",
-                plural(states, "state", "states")
-            ),
-        );
+        return own(last, format!("all {} are in levels 0 to {last}", pluralise(states, "state")));
     }
     let fewest_classes = match (limits.classes, limits.states, limits.group_order) {
         (Some(classes), ..) => Some(classes),
@@ -179,40 +163,22 @@ fn from_levels(evidence: &Evidence, limits: &Limits) -> Bound {
         _ => None,
     };
     let sorts = [
-        (
-            "states",
-            &evidence.states,
-            limits.states,
-            limits.state_growth.as_ref(),
-        ),
-        (
-            "classes",
-            &evidence.classes,
-            fewest_classes,
-            Some(&limits.class_growth),
-        ),
+        ("states", &evidence.states, limits.states, limits.state_growth.as_ref()),
+        ("classes", &evidence.classes, fewest_classes, Some(&limits.class_growth)),
     ];
-    let bounds = sorts
-        .into_iter()
-        .filter_map(|(what, levels, total, growth)| {
-            let (total, growth) = (total?, growth?);
-            let found = reach(levels, total, growth)?;
-            Some((found, counted(what, total, growth, found)))
-        });
-    match bounds.reduce(|best, next| {
-        if next.0.level > best.0.level {
-            next
-        } else {
-            best
-        }
-    }) {
+    let bounds = sorts.into_iter().filter_map(|(what, levels, total, growth)| {
+        let (total, growth) = (total?, growth?);
+        let found = depth_bound(levels, total, growth)?;
+        Some((found, counted(what, total, growth, found)))
+    });
+    match bounds.reduce(|best, next| if next.0.level > best.0.level { next } else { best }) {
         Some((found, argument)) if found.level >= last => own(found.level, argument),
         _ => own(last, format!("there is a level {last}")),
     }
 }
 
 /// The counting argument in words.
-fn counted(what: &str, total: u128, growth: &Growth, found: Reach) -> String {
+fn counted(what: &str, total: u128, growth: &Growth, found: DepthBound) -> String {
     let Some(before) = found.level.checked_sub(1) else {
         return "no puzzle takes less than 0 moves".into();
     };
@@ -239,11 +205,11 @@ fn counted(what: &str, total: u128, growth: &Growth, found: Reach) -> String {
 }
 
 /// Puzzles and how they are related; the one that is asked about first.
-struct Web {
-    nodes: Vec<Node>,
+struct RelationGraph {
+    nodes: Vec<PuzzleNode>,
 }
 
-impl Web {
+impl RelationGraph {
     fn find(&self, text: &str) -> Option<usize> {
         self.nodes.iter().position(|node| node.text == text)
     }
@@ -255,12 +221,9 @@ impl Web {
             for relation in self.nodes[place].relations.clone() {
                 better |= match relation {
                     Relation::AtLeast { other, why } => self.raise(place, &other, why),
-                    Relation::AtMost {
-                        parts,
-                        times,
-                        extra,
-                        why,
-                    } => self.lower(place, &parts, (times, extra), why),
+                    Relation::AtMost { parts, times, extra, why } => {
+                        self.lower(place, &parts, (times, extra), why)
+                    }
                 };
             }
         }
@@ -271,47 +234,34 @@ impl Web {
         let Some(part) = self.find(other) else {
             return false;
         };
-        let value = self.nodes[part].least.value;
-        let better = value > self.nodes[place].least.value;
+        let proof = self.nodes[part].least.clone();
+        let better = proof.bound > self.nodes[place].least.bound;
         if better {
-            self.nodes[place].least = Bound {
-                value,
+            self.nodes[place].least = BoundProof {
+                puzzle: self.nodes[place].text.clone(),
+                bound: proof.bound,
                 argument: format!("no less than for {other}: {why}"),
                 evidence: None,
-                parts: vec![part],
+                parts: vec![proof],
             };
         }
         better
     }
 
-    fn lower(
-        &mut self,
-        place: usize,
-        texts: &[String],
-        (times, extra): (u32, u32),
-        why: String,
-    ) -> bool {
-        let parts: Option<Vec<usize>> = texts.iter().map(|text| self.find(text)).collect();
-        let parts = parts.unwrap_or_default();
-        let values = parts
-            .iter()
-            .map(|&part| Some(self.nodes[part].most.as_ref()?.value));
-        let Some(values) = values.collect::<Option<Vec<u32>>>() else {
+    fn lower(&mut self, place: usize, texts: &[String], (times, extra): (u32, u32), why: String) -> bool {
+        let proofs = texts.iter().map(|text| self.nodes[self.find(text)?].most.clone());
+        let Some(parts) = proofs.collect::<Option<Vec<BoundProof>>>() else {
             return false;
         };
-        let sum = values
-            .iter()
-            .try_fold(0u32, |sum, &value| sum.checked_add(value));
-        let value = sum.and_then(|sum| sum.checked_mul(times)?.checked_add(extra));
+        let sum = parts.iter().try_fold(0u32, |sum, part| sum.checked_add(part.bound));
+        let bound = sum.and_then(|sum| sum.checked_mul(times)?.checked_add(extra));
         let current = self.nodes[place].most.as_ref();
-        let Some(value) = value.filter(|&value| current.is_none_or(|most| value < most.value))
-        else {
+        let Some(bound) = bound.filter(|&bound| current.is_none_or(|most| bound < most.bound)) else {
             return false;
         };
-        let pairs = values.iter().zip(texts);
-        let terms: Vec<String> = pairs
-            .map(|(value, text)| format!("{value} for {text}"))
-            .collect();
+        let pairs = parts.iter().zip(texts);
+        let terms = pairs.map(|(part, text)| format!("{} for {text}", part.bound));
+        let terms: Vec<String> = terms.collect();
         let mut formula = terms.join(" + ");
         if times > 1 {
             formula = format!("{times} x {formula}");
@@ -319,8 +269,9 @@ impl Web {
         if extra > 0 {
             formula += &format!(" + {extra}");
         }
-        self.nodes[place].most = Some(Bound {
-            value,
+        self.nodes[place].most = Some(BoundProof {
+            puzzle: self.nodes[place].text.clone(),
+            bound,
             argument: format!("{formula}: {why}"),
             evidence: None,
             parts,
@@ -328,38 +279,14 @@ impl Web {
         true
     }
 
-    /// An argument with everything that it rests on.
-    fn proof(&self, place: usize, bound: &Bound, upper: bool) -> Proof {
-        let part = |&part: &usize| {
-            let node = &self.nodes[part];
-            let bound = if upper {
-                node.most.as_ref()
-            } else {
-                Some(&node.least)
-            };
-            bound.map(|bound| self.proof(part, bound, upper))
-        };
-        Proof {
-            puzzle: self.nodes[place].text.clone(),
-            bound: bound.value,
-            argument: bound.argument.clone(),
-            evidence: bound.evidence.clone(),
-            parts: bound.parts.iter().filter_map(part).collect(),
-        }
-    }
-
     /// What could make the bounds of the first puzzle better.
     fn help(&self) -> Vec<String> {
         let node = &self.nodes[0];
-        if node
-            .most
-            .as_ref()
-            .is_some_and(|most| most.value == node.least.value)
-        {
+        if node.most.as_ref().is_some_and(|most| most.bound == node.least.bound) {
             return Vec::new();
         }
         // One that is not smaller than the puzzle itself would be no help.
-        let smaller = |part: &&Node| match (part.classes, node.classes) {
+        let smaller = |part: &&PuzzleNode| match (part.classes, node.classes) {
             (Some(part), Some(all)) => part < all,
             _ => false,
         };
@@ -370,18 +297,13 @@ impl Web {
                 continue;
             };
             let parts = parts.iter().filter_map(|text| self.find(text));
-            let missing: Vec<&Node> = parts
-                .map(|part| &self.nodes[part])
-                .filter(|part| part.most.is_none())
-                .collect();
+            let missing: Vec<&PuzzleNode> =
+                parts.map(|part| &self.nodes[part]).filter(|part| part.most.is_none()).collect();
             if !missing.is_empty() && missing.iter().all(smaller) {
                 let command =
-                    |part: &&Node| format!("`godnum enumerate {}`{}", part.text, of_classes(part));
+                    |part: &&PuzzleNode| format!("`godnum enumerate {}`{}", part.text, of_classes(part));
                 let commands: Vec<String> = missing.iter().map(command).collect();
-                help.push(format!(
-                    "{} would give {which} upper bound",
-                    commands.join(" together with ")
-                ));
+                help.push(format!("{} would give {which} upper bound", commands.join(" together with ")));
             }
         }
         help.push(format!(
@@ -394,8 +316,6 @@ impl Web {
     }
 }
 
-fn of_classes(node: &Node) -> String {
-    node.classes.map_or(String::new(), |classes| {
-        format!(" ({} classes)", count(classes))
-    })
+fn of_classes(node: &PuzzleNode) -> String {
+    node.classes.map_or(String::new(), |classes| format!(" ({} classes)", count(classes)))
 }

@@ -7,16 +7,17 @@ use serde::Deserialize;
 
 use crate::engine::Control;
 use crate::error::{Error, Result};
-use crate::puzzle::Puzzle;
+use crate::puzzle::Rules;
 use crate::puzzles::registry;
-use crate::solve::{cache, choose};
-use crate::study::sample::{self, Options, Plan, SUMMARY, Sampled};
-use crate::text::{Table, parse_duration};
+use crate::solve::choose;
+use crate::study::StudyOptions;
+use crate::study::sample::{self, SUMMARY, SamplePlan, Sampled};
+use crate::text::{TextTable, parse_duration};
 
 /// One sample.
 pub struct Sampling {
     /// Whose states are solved.
-    pub puzzle: Box<dyn Puzzle>,
+    pub puzzle: Box<dyn Rules>,
     /// By which solver; `None`: the default.
     pub solver: Option<String>,
     /// What chooses the states.
@@ -25,18 +26,16 @@ pub struct Sampling {
     pub count: u64,
     /// The most time for each.
     pub time: Option<Duration>,
-    /// Bytes of memory.
-    pub memory: Option<u64>,
-    /// Threads.
-    pub threads: Option<usize>,
+    /// With which budget.
+    pub options: StudyOptions,
     /// Where what is done is kept; `None`: in `runs/`.
     pub dir: Option<PathBuf>,
 }
 
 /// One of `samples`, word by word. What it leaves out, the file may say for all.
-#[derive(Clone, Deserialize)]
+#[derive(Clone, Default, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
-pub(super) struct Entry {
+pub(super) struct SampleEntry {
     pub puzzle: String,
     pub solver: Option<String>,
     pub count: Option<u64>,
@@ -44,9 +43,9 @@ pub(super) struct Entry {
     pub time: Option<String>,
 }
 
-impl Entry {
-    /// The sample; seed 1 unless told otherwise.
-    pub fn sampling(&self, memory: Option<u64>, threads: Option<usize>) -> Result<Sampling> {
+impl SampleEntry {
+    /// The sample; seed 1 by default.
+    pub fn sampling(&self, options: StudyOptions) -> Result<Sampling> {
         let puzzle = registry::parse(&self.puzzle)?;
         choose(&*puzzle, self.solver.as_deref())?;
         Ok(Sampling {
@@ -60,45 +59,32 @@ impl Entry {
             })?,
             time: self.time.as_deref().map(parse_duration).transpose()?,
             puzzle,
-            memory,
-            threads,
+            options,
             dir: None,
         })
     }
 }
 
 impl Sampling {
-    /// Takes it, or goes on with it.
+    /// Takes it, or resumes it.
     pub fn run(&self, control: Control<'_>) -> Result<Sampled> {
-        let plan = Plan {
+        let plan = SamplePlan {
             puzzle: &*self.puzzle,
             solver: self.solver.as_deref(),
             seed: self.seed,
             count: self.count,
             time: self.time,
         };
-        let dir = match &self.dir {
-            Some(dir) => dir.clone(),
-            None => sample::default_dir(&plan)?,
-        };
-        let options = Options {
-            memory: self.memory,
-            threads: self.threads,
-            cache: cache::directory(),
-            ..Options::default()
-        };
-        sample::sample(&plan, &dir, &options, control)
+        let dir = sample::directory(&plan, self.dir.as_deref())?;
+        sample::sample(&plan, &dir, &self.options, control)
     }
 }
 
 /// Takes many, and makes a table with one row for each.
-pub(super) fn run_all(samples: &[Sampling], control: Control<'_>) -> Result<Table> {
+pub(super) fn run_all(samples: &[Sampling], control: Control<'_>) -> Result<TextTable> {
     let rows = samples.iter().map(|sampling| {
         let sampled = sampling.run(control)?;
         Ok(sampled.summary(&sampling.puzzle.text(), sampling.seed))
     });
-    Ok(Table {
-        heading: SUMMARY,
-        rows: rows.collect::<Result<_>>()?,
-    })
+    Ok(TextTable { heading: SUMMARY, rows: rows.collect::<Result<_>>()? })
 }

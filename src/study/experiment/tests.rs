@@ -14,7 +14,7 @@ fn a_file_becomes_a_job() {
     let text = "puzzle = 'wrapslide:4x4:2'\nmemory = '64M'\ncontainer = 'dense'\nmax-level = 3\n";
     let experiment = Experiment::parse(text).unwrap().remove(0);
     assert_eq!(experiment.result, Path::new("results/wrapslide-4x4-2.csv"));
-    let Task::Enumerate { options, dir, .. } = experiment.task else {
+    let ExperimentTask::Enumerate { options, dir, .. } = experiment.task else {
         panic!("not an enumeration")
     };
     assert_eq!(options.memory, Some(64 << 20));
@@ -28,10 +28,7 @@ fn many_puzzles_are_many_jobs() {
     let experiments = Experiment::parse(text).unwrap();
     let results: Vec<_> = experiments.iter().map(|e| e.result.clone()).collect();
     let names = ["wrapslide-4x4-2", "wrapslide-4x4-3"];
-    assert_eq!(
-        results,
-        names.map(|name| PathBuf::from(format!("results/{name}.csv")))
-    );
+    assert_eq!(results, names.map(|name| PathBuf::from(format!("results/{name}.csv"))));
     assert!(refusal(&format!("{text}\ndir = 'x'")).contains("many"));
     assert!(refusal(&format!("{text}\npuzzle = 'wrapslide:4x4:2'")).contains("exactly one"));
 }
@@ -43,13 +40,8 @@ fn samples_take_what_is_said_for_all() {
                 count = 100\nresult = 'x.csv'\nthreads = 1";
     let experiment = Experiment::parse(text).unwrap().remove(0);
     assert_eq!(experiment.result, Path::new("x.csv"));
-    let Task::Samples(samples) = experiment.task else {
-        panic!("not samples")
-    };
-    let about: Vec<_> = samples
-        .iter()
-        .map(|s| (s.seed, s.count, s.threads))
-        .collect();
+    let ExperimentTask::Samples(samples) = experiment.task else { panic!("not samples") };
+    let about: Vec<_> = samples.iter().map(|s| (s.seed, s.count, s.options.threads)).collect();
     assert_eq!(about, [(9, 100, Some(1)), (1, 7, Some(1))]);
     assert_eq!(samples[1].time, Some(std::time::Duration::from_secs(2)));
 }

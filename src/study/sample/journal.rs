@@ -1,6 +1,6 @@
 //! The journal of a sample: rows in order, appended now and then, and checked when read.
 //!
-//! Moves can be replayed, but nobody can see from a row whether its solution was proven to be a
+//! Moves can be replayed, but a row does not show whether its solution was proven to be a
 //! shortest one, or how long it took. So every byte has a checksum, in `sample.json`: rows that are
 //! about to be appended are stored there first. Wherever a process is killed, no row is then without
 //! a checksum.
@@ -8,15 +8,15 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use super::{ABOUT, About, Item, Plan, ROWS};
+use super::{ABOUT, ROWS, SampleHeader, SampleInstance, SamplePlan};
 use crate::engine::Control;
-use crate::error::{Error, Result};
+use crate::error::{Error, IoAction, Repair, Result};
 use crate::puzzle::{Move, State, split_names};
 use crate::store::disk::{self, Disk, OutFile};
 use crate::store::sealed;
@@ -24,14 +24,14 @@ use crate::store::sealed::hex;
 
 /// Rows are made durable this often ...
 const SYNC_EVERY: Duration = Duration::from_secs(3);
-/// ... or when they are so many bytes: all of them go through `sample.json`, which must stay small.
+/// ... or when they are this many bytes: all of them go through `sample.json`, which must stay small.
 const SYNC_BYTES: usize = 4 << 20;
 /// The names of the columns of a sample.
 pub const HEADING: &[&str] = &["instance", "state", "length", "optimal", "seconds", "moves"];
 
 /// What is known of a solution, or of its lack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
+pub enum Optimality {
     /// It is proven to be a shortest one.
     Optimal,
     /// Nothing of that kind.
@@ -41,21 +41,21 @@ pub enum Proof {
     CutShort,
 }
 
-impl Proof {
-    const ALL: [Proof; 3] = [Proof::Optimal, Proof::None, Proof::CutShort];
+impl Optimality {
+    const ALL: [Optimality; 3] = [Optimality::Optimal, Optimality::None, Optimality::CutShort];
 
     fn word(self) -> &'static str {
         match self {
-            Proof::Optimal => "yes",
-            Proof::None => "no",
-            Proof::CutShort => "time",
+            Optimality::Optimal => "yes",
+            Optimality::None => "no",
+            Optimality::CutShort => "time",
         }
     }
 }
 
 /// One instance that was tried.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Row {
+pub struct SampleRow {
     /// Its number, from 1 on.
     pub instance: u64,
     /// The state, or the puzzle where puzzles are random.
@@ -63,40 +63,39 @@ pub struct Row {
     /// The number of moves, if there is a solution.
     pub length: Option<u32>,
     /// What is known of it.
-    pub proof: Proof,
+    pub proof: Optimality,
     /// How long it took.
     pub seconds: f64,
     /// The moves, with one name for each.
     pub moves: String,
 }
 
-impl Row {
+impl SampleRow {
     /// As cells of a table.
     pub fn cells(&self) -> Vec<String> {
         vec![
             self.instance.to_string(),
             self.state.clone(),
-            self.length
-                .map_or(String::new(), |length| length.to_string()),
+            self.length.map_or(String::new(), |length| length.to_string()),
             self.proof.word().into(),
             format!("{:.6}", self.seconds),
             self.moves.clone(),
         ]
     }
 
-    /// Reads a row and holds it to the seed and to the rules; a failure says what does not fit.
+    /// Reads a row and checks it against the seed and the rules; a failure says what does not fit.
     fn check(
-        plan: &Plan<'_>,
+        plan: &SamplePlan<'_>,
         number: u64,
         cells: &csv::StringRecord,
     ) -> std::result::Result<Self, String> {
         let [instance, state, length, optimal, seconds, moves] =
             std::array::from_fn(|column| cells.get(column).unwrap_or_default());
-        let mut row = Row {
+        let mut row = SampleRow {
             instance: number,
             state: state.into(),
             length: None,
-            proof: Proof::ALL
+            proof: Optimality::ALL
                 .into_iter()
                 .find(|proof| proof.word() == optimal)
                 .ok_or("`optimal` is neither yes nor no nor time")?,
@@ -104,23 +103,23 @@ impl Row {
                 .parse()
                 .ok()
                 .filter(|seconds: &f64| seconds.is_finite() && *seconds >= 0.0)
-                .ok_or("`seconds` is no time")?,
+                .ok_or("`seconds` is not a duration")?,
             moves: moves.into(),
         };
         if cells.len() != HEADING.len() || instance != number.to_string() {
-            return Err("it is not the row that comes next".into());
+            return Err("it is not the next row".into());
         }
-        let item = Item::new(plan, number).map_err(|error| error.to_string())?;
+        let item = SampleInstance::new(plan, number).map_err(|error| error.to_string())?;
         if item.text != state {
             return Err("its state is not the one that the seed gives".into());
         }
         if length.is_empty() {
-            return match moves.is_empty() && row.proof != Proof::Optimal {
+            return match moves.is_empty() && row.proof != Optimality::Optimal {
                 true => Ok(row),
                 false => Err("it has no length".into()),
             };
         }
-        let count: u32 = length.parse().map_err(|_| "`length` is no number")?;
+        let count: u32 = length.parse().map_err(|_| "`length` is not a number")?;
         let names = split_names(moves, count as usize);
         let puzzle = item.puzzle(plan);
         let moves = puzzle
@@ -140,8 +139,8 @@ impl Row {
 /// is killed in between has left all that is missing here.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Seal {
-    /// So many bytes of the journal ...
+pub(super) struct JournalSeal {
+    /// This many bytes of the journal ...
     pub bytes: u64,
     /// ... have this checksum ...
     #[serde(with = "hex")]
@@ -151,54 +150,41 @@ pub(super) struct Seal {
     pub tail: String,
 }
 
-impl Default for Seal {
+impl Default for JournalSeal {
     /// The seal of a journal that has not begun.
     fn default() -> Self {
-        Seal {
-            bytes: 0,
-            checksum: xxh3_64(&[]),
-            tail: String::new(),
-        }
+        JournalSeal { bytes: 0, checksum: xxh3_64(&[]), tail: String::new() }
     }
 }
 
 /// A journal that has been read and checked.
-pub(super) struct Journaled {
-    pub rows: Vec<Row>,
+pub(super) struct CheckedJournal {
+    pub rows: Vec<SampleRow>,
     /// The whole of it, together with what the seal adds.
     text: Vec<u8>,
-    /// So much of that is in the file.
+    /// This much of that is in the file.
     written: usize,
+    /// This much is durable. What follows it may be readable now and still be lost: an earlier process may
+    /// have failed to sync it.
+    durable: usize,
 }
 
-impl Journaled {
+impl CheckedJournal {
     /// Reads a journal and checks it: against its seal, and every row against the seed and the rules.
     /// Without a seal, as older versions left it, a row that was not written to its end is dropped.
-    pub fn read(path: &Path, seal: Option<&Seal>, plan: &Plan<'_>) -> Result<Self> {
-        let damaged = |what: String| {
-            Error::damaged(
-                path,
-                what,
-                "restore it from a copy, or start again with --fresh",
-            )
-        };
-        let most = seal.map_or(u64::MAX, |seal| {
-            seal.bytes.saturating_add(seal.tail.len() as u64)
-        });
+    pub fn read(path: &Path, seal: Option<&JournalSeal>, plan: &SamplePlan<'_>) -> Result<Self> {
+        let damaged = |what: String| Error::damaged(path, what, Repair::Restore);
+        let most = seal.map_or(u64::MAX, |seal| seal.bytes.saturating_add(seal.tail.len() as u64));
         let bytes = match disk::read(path, most) {
             Err(e) if e.kind() == std::io::ErrorKind::NotFound => Vec::new(),
             other => other
-                .map_err(|e| Error::io("read", path, e))?
+                .map_err(|e| Error::io(IoAction::Read, path, e))?
                 .ok_or_else(|| damaged("it is longer than sample.json says".into()))?,
         };
-        let (text, written) = match seal {
+        let (text, written, durable) = match seal {
             Some(seal) => {
                 let Some((safe, rest)) = bytes.split_at_checked(seal.bytes as usize) else {
-                    return Err(damaged(format!(
-                        "{} bytes are left of {}",
-                        bytes.len(),
-                        seal.bytes
-                    )));
+                    return Err(damaged(format!("{} bytes are left of {}", bytes.len(), seal.bytes)));
                 };
                 if xxh3_64(safe) != seal.checksum {
                     let what = match rows(safe, plan) {
@@ -210,7 +196,7 @@ impl Journaled {
                 // Without power, the end of what was being written may have come out as anything.
                 let tail = seal.tail.as_bytes();
                 let same = rest.iter().zip(tail).take_while(|(a, b)| a == b);
-                ([safe, tail].concat(), safe.len() + same.count())
+                ([safe, tail].concat(), safe.len() + same.count(), safe.len())
             }
             None => {
                 // A process that was killed may have left the beginning of a line.
@@ -219,14 +205,10 @@ impl Journaled {
                 if whole == 0 && !line(HEADING).as_bytes().starts_with(&bytes) {
                     return Err(damaged("it is not the journal of a sample".into()));
                 }
-                (bytes[..whole].to_vec(), whole)
+                (bytes[..whole].to_vec(), whole, whole)
             }
         };
-        Ok(Journaled {
-            rows: rows(&text, plan).map_err(damaged)?,
-            text,
-            written,
-        })
+        Ok(CheckedJournal { rows: rows(&text, plan).map_err(damaged)?, text, written, durable })
     }
 
     /// Bytes that are in the seal only.
@@ -236,10 +218,10 @@ impl Journaled {
 }
 
 /// The rows of a journal; a failure says which line does not fit, and why.
-fn rows(text: &[u8], plan: &Plan<'_>) -> std::result::Result<Vec<Row>, String> {
+fn rows(text: &[u8], plan: &SamplePlan<'_>) -> std::result::Result<Vec<SampleRow>, String> {
     let mut rows = Vec::new();
     each_row(text, |number, record| {
-        rows.push(Row::check(plan, number, record)?);
+        rows.push(SampleRow::check(plan, number, record)?);
         Ok(())
     })?;
     Ok(rows)
@@ -250,10 +232,7 @@ pub(super) fn each_row(
     text: &[u8],
     mut visit: impl FnMut(u64, &csv::StringRecord) -> std::result::Result<(), String>,
 ) -> std::result::Result<(), String> {
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .from_reader(text);
+    let mut reader = csv::ReaderBuilder::new().has_headers(false).flexible(true).from_reader(text);
     for (number, record) in reader.records().enumerate() {
         let wrong = |what: String| format!("line {}: {what}", number + 1);
         let record = record.map_err(|e| wrong(e.to_string()))?;
@@ -268,11 +247,11 @@ pub(super) fn each_row(
 
 /// The rows that are safe, and the file they are in.
 pub(super) struct Journal<'d> {
-    pub rows: Vec<Row>,
+    pub rows: Vec<SampleRow>,
     disk: &'d Disk,
     file: OutFile<'d>,
     /// What the seal is stored with, and where.
-    about: About,
+    about: SampleHeader,
     path: PathBuf,
     /// How much is written, and its checksum.
     bytes: u64,
@@ -280,7 +259,7 @@ pub(super) struct Journal<'d> {
     /// Rows that are not written yet.
     pending: String,
     /// Results whose turn has not come.
-    waiting: BTreeMap<u64, Row>,
+    waiting: BTreeMap<u64, SampleRow>,
     synced: Instant,
     /// Whether writing failed. The file may then end in the middle of a row, and nothing may follow.
     failed: bool,
@@ -288,21 +267,18 @@ pub(super) struct Journal<'d> {
 
 impl<'d> Journal<'d> {
     /// Opens the journal of a sample or begins one.
-    pub fn open(disk: &'d Disk, dir: &Path, about: About, plan: &Plan<'_>) -> Result<Self> {
+    pub fn open(disk: &'d Disk, dir: &Path, about: SampleHeader, plan: &SamplePlan<'_>) -> Result<Self> {
         let path = dir.join(ROWS);
-        let found = Journaled::read(&path, about.journal.as_ref(), plan)?;
-        let mut file = match found.written {
+        let found = CheckedJournal::read(&path, about.journal.as_ref(), plan)?;
+        let mut file = match found.durable {
             0 => disk.create(&path)?,
-            written => disk.reopen(&path, written as u64)?,
+            durable => disk.reopen(&path, durable as u64)?,
         };
-        file.write(&found.text[found.written..])?;
+        file.write(&found.text[found.durable..])?;
         let mut sum = Xxh3::new();
         sum.update(&found.text);
         Ok(Journal {
-            pending: match found.text.is_empty() {
-                true => line(HEADING),
-                false => String::new(),
-            },
+            pending: if found.text.is_empty() { line(HEADING) } else { String::new() },
             rows: found.rows,
             disk,
             file,
@@ -317,7 +293,7 @@ impl<'d> Journal<'d> {
     }
 
     /// Takes a result, and all rows whose turn has come.
-    fn add(&mut self, row: Row) -> Result<()> {
+    fn add(&mut self, row: SampleRow) -> Result<()> {
         self.waiting.insert(row.instance, row);
         while let Some(row) = self.waiting.remove(&(self.rows.len() as u64 + 1)) {
             let cells = row.cells();
@@ -334,7 +310,7 @@ impl<'d> Journal<'d> {
     /// Makes all rows durable.
     pub fn sync(&mut self) -> Result<()> {
         if self.failed {
-            // Whoever wrote has the error.
+            // The writer has the error.
             return Ok(());
         }
         self.synced = Instant::now();
@@ -356,11 +332,7 @@ impl<'d> Journal<'d> {
     }
 
     fn seal(&mut self, tail: String) -> Result<()> {
-        let seal = Some(Seal {
-            bytes: self.bytes,
-            checksum: self.sum.digest(),
-            tail,
-        });
+        let seal = Some(JournalSeal { bytes: self.bytes, checksum: self.sum.digest(), tail });
         if self.about.journal != seal {
             self.about.journal = seal;
             let (bytes, _) = sealed::seal(&self.about)?;
@@ -372,30 +344,22 @@ impl<'d> Journal<'d> {
     /// Makes all rows durable and vouches for them.
     pub fn close(&mut self) -> Result<()> {
         self.sync()?;
-        match self.failed {
-            true => Ok(()),
-            false => self.seal(String::new()),
-        }
+        if self.failed { Ok(()) } else { self.seal(String::new()) }
     }
 
     /// The journal for many threads at once, until it has `total` rows.
-    pub fn shared<'a>(&'a mut self, total: u64, control: Control<'a>) -> Shared<'a, 'd> {
-        Shared {
-            journal: Mutex::new(self),
-            failed: AtomicBool::new(false),
-            total,
-            control,
-        }
+    pub fn shared<'a>(&'a mut self, total: u64, control: Control<'a>) -> SharedJournal<'a, 'd> {
+        SharedJournal { journal: Mutex::new(self), failed: AtomicBool::new(false), total, control }
     }
 }
 
 /// No more rows than this are made ahead of one that takes long.
 const AHEAD: u64 = 256;
-/// So long they wait before they look again.
+/// How long they wait before they look again.
 const PAUSE: Duration = Duration::from_millis(10);
 
 /// A journal to which many threads add rows.
-pub(super) struct Shared<'a, 'd> {
+pub(super) struct SharedJournal<'a, 'd> {
     journal: Mutex<&'a mut Journal<'d>>,
     /// Whether a row failed: what comes after it will not be written.
     failed: AtomicBool,
@@ -403,11 +367,11 @@ pub(super) struct Shared<'a, 'd> {
     control: Control<'a>,
 }
 
-impl Shared<'_, '_> {
+impl<'a, 'd> SharedJournal<'a, 'd> {
     /// Makes the row of an instance and adds it. While an earlier row takes very long, later ones wait
     /// for it after a while: they could not be written, and a kill would lose them.
-    pub fn make(&self, number: u64, row: impl FnOnce() -> Result<Option<Row>>) -> Result<()> {
-        while number > self.written() + AHEAD && !self.control.stopped() {
+    pub fn make(&self, number: u64, row: impl FnOnce() -> Result<Option<SampleRow>>) -> Result<()> {
+        while number > self.journal().rows.len() as u64 + AHEAD && !self.control.stopped() {
             if self.failed.load(Relaxed) {
                 return Ok(());
             }
@@ -417,19 +381,16 @@ impl Shared<'_, '_> {
         added.inspect_err(|_| self.failed.store(true, Relaxed))
     }
 
-    fn written(&self) -> u64 {
-        let journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-        journal.rows.len() as u64
+    fn journal(&self) -> MutexGuard<'_, &'a mut Journal<'d>> {
+        self.journal.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn add(&self, row: Row) -> Result<()> {
-        let done = {
-            let mut journal = self.journal.lock().unwrap_or_else(PoisonError::into_inner);
-            journal.add(row)?;
-            journal.rows.len() + journal.waiting.len()
-        };
-        let observer = self.control.observer;
-        observer.counted("solving", done as u64, self.total);
+    fn add(&self, row: SampleRow) -> Result<()> {
+        let mut journal = self.journal();
+        journal.add(row)?;
+        let done = journal.rows.len() + journal.waiting.len();
+        drop(journal);
+        self.control.observer.counted("solving", done as u64, self.total);
         Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The lengths of a sample for a picture: read at a glance, while it grows or when it is done.
 //!
 //! Rows are not replayed here, as [`check`](super::check) does; but those in a sample's own directory are
-//! held to their checksum.
+//! checked against their checksum.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,10 +9,9 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::journal::each_row;
-use super::{ABOUT, About, HEADING, ROWS, refuse_orphans};
-use crate::error::{Error, Result};
+use super::{HEADING, ROWS, SampleHeader, refuse_orphans};
+use crate::error::{Error, IoAction, Repair, Result};
 use crate::store::disk;
-use crate::store::sealed;
 use crate::text::bytes;
 
 /// No larger file is read.
@@ -33,12 +32,12 @@ impl Lengths {
         let mut lengths = Lengths::default();
         each_row(text, |number, row| {
             if row.len() != HEADING.len() || row[0] != *number.to_string() {
-                return Err("it is not the row that comes next".into());
+                return Err("it is not the next row".into());
             }
             match &row[2] {
                 "" => lengths.unsolved += 1,
                 length => {
-                    let length = length.parse().map_err(|_| "`length` is no number")?;
+                    let length = length.parse().map_err(|_| "`length` is not a number")?;
                     *lengths.times.entry(length).or_insert(0) += 1;
                 }
             }
@@ -50,9 +49,9 @@ impl Lengths {
 
 /// The content of a table for a picture, if it is not far too large for one.
 pub(crate) fn read_whole(path: &Path) -> Result<Vec<u8>> {
-    let content = disk::read(path, LARGEST).map_err(|e| Error::io("read", path, e))?;
+    let content = disk::read(path, LARGEST).map_err(|e| Error::io(IoAction::Read, path, e))?;
     content.ok_or_else(|| {
-        Error::Limit(format!(
+        Error::limit(format!(
             "{} is larger than the {} that are read for a picture",
             path.display(),
             bytes(LARGEST)
@@ -73,34 +72,22 @@ pub struct Glance {
     pub lengths: Lengths,
 }
 
-/// Reads the sample in `dir`, also while it is worked on; `None` if there is none.
+/// Reads the sample in `dir`, also while it is worked on; `None` if it does not exist.
 pub fn glance(dir: &Path) -> Result<Option<Glance>> {
     refuse_orphans(dir)?;
-    let path = dir.join(ABOUT);
-    if !path.exists() {
+    let Some(about) = SampleHeader::read(dir)? else {
         return Ok(None);
-    }
-    let (about, _): (About, _) = sealed::unseal(&path)?;
+    };
     let rows = dir.join(ROWS);
-    let damaged = |what: String| {
-        Error::damaged(
-            &rows,
-            what,
-            "restore it from a copy, or start again with --fresh",
-        )
-    };
-    let found = match rows.exists() {
-        true => read_whole(&rows)?,
-        false => Vec::new(),
-    };
+    let damaged = |what: String| Error::damaged(&rows, what, Repair::Restore);
+    let found = if rows.exists() { read_whole(&rows)? } else { Vec::new() };
     let text = match &about.journal {
-        // Whoever works on the sample may have added rows since; they are not looked at.
+        // A process that works on the sample may have added rows since; they are ignored.
         Some(seal) => {
             let safe = found.get(..seal.bytes as usize);
             let safe = safe.filter(|safe| xxh3_64(safe) == seal.checksum);
-            let safe = safe.ok_or_else(|| {
-                damaged("its rows do not match the checksum in sample.json".into())
-            })?;
+            let safe =
+                safe.ok_or_else(|| damaged("its rows do not match the checksum in sample.json".into()))?;
             [safe, seal.tail.as_bytes()].concat()
         }
         None => {

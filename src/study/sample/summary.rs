@@ -1,8 +1,8 @@
 //! What a sample comes to: its table, its statistics, its row in a table of samples.
 
-use super::{Proof, Row, Sampled, journal};
+use super::{Optimality, SampleRow, Sampled, journal};
 use crate::study::Statistics;
-use crate::text::Table;
+use crate::text::TextTable;
 
 /// The heading of a table of samples.
 pub const SUMMARY: &[&str] = &[
@@ -33,7 +33,7 @@ impl Sampled {
     }
 
     /// How many rows have this proof.
-    pub fn with(&self, proof: Proof) -> usize {
+    pub fn with(&self, proof: Optimality) -> usize {
         self.rows.iter().filter(|row| row.proof == proof).count()
     }
 
@@ -46,11 +46,7 @@ impl Sampled {
 
     /// The table of all rows.
     pub fn csv(&self) -> String {
-        Table {
-            heading: journal::HEADING,
-            rows: self.rows.iter().map(Row::cells).collect(),
-        }
-        .csv()
+        TextTable { heading: journal::HEADING, rows: self.rows.iter().map(SampleRow::cells).collect() }.csv()
     }
 
     /// The row of this sample in a table of many ([`SUMMARY`]).
@@ -61,7 +57,7 @@ impl Sampled {
         };
         let s = statistics.as_ref();
         let (mean, most) = self.seconds();
-        let share = self.with(Proof::Optimal) as f64 / self.rows.len().max(1) as f64;
+        let share = self.with(Optimality::Optimal) as f64 / self.rows.len().max(1) as f64;
         vec![
             puzzle.to_owned(),
             self.solver.clone(),

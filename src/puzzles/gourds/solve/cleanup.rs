@@ -17,53 +17,23 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use rustc_hash::FxHashMap;
 
-use super::super::board::{Board, cells_of};
-use super::homes::{Distances, Homes};
-use super::position::Position;
-use super::words::{Word, Words};
+use super::super::board::{HexBoard, cells_of};
+use super::homes::{CellDistances, Homes};
+use super::packer::{Packed, PositionPacker};
+use super::position::EndMap;
 use crate::puzzle::Move;
 use crate::solve::{Effort, Keyed, Search, bidirectional};
 
 /// What the windows may cost, in numbers that do not depend on a clock.
-pub(in super::super) struct Budget {
+pub(in super::super) struct WindowBudget {
     /// How many positions may be expanded in all; the window in which that ends is still finished.
     pub expansions: u64,
     /// Bytes that the search of one window may take.
     pub memory: u64,
 }
 
-/// The clicks of a solution without detours in windows of these sizes, one size after the other, and
-/// whether the effort sufficed. Positions have the codes of kinds.
-pub(in super::super) fn shorten(
-    board: &Board,
-    distances: &Distances,
-    start: &Position,
-    way: &[u8],
-    sizes: &[usize],
-    budget: &mut Budget,
-    effort: &Effort<'_>,
-) -> (Vec<u8>, bool) {
-    let mut way = without_loops(board, start, way);
-    let sizes = sizes.iter();
-    let whole = match board.gourds() {
-        0..8 => {
-            let cleanup = Cleanup::<8>::new(board, distances, start);
-            cleanup.passes(start, &mut way, sizes, budget, effort)
-        }
-        8..16 => {
-            let cleanup = Cleanup::<16>::new(board, distances, start);
-            cleanup.passes(start, &mut way, sizes, budget, effort)
-        }
-        _ => {
-            let cleanup = Cleanup::<32>::new(board, distances, start);
-            cleanup.passes(start, &mut way, sizes, budget, effort)
-        }
-    };
-    (way, whole)
-}
-
 /// The solution without what lies between equal states.
-pub(in super::super) fn without_loops(board: &Board, start: &Position, way: &[u8]) -> Vec<u8> {
+pub(in super::super) fn without_loops(board: &HexBoard, start: &EndMap, way: &[u8]) -> Vec<u8> {
     let mut path = vec![*start];
     let mut kept: Vec<u8> = Vec::new();
     let mut places = FxHashMap::from_iter([(*start, 0)]);
@@ -88,49 +58,53 @@ pub(in super::super) fn without_loops(board: &Board, start: &Position, way: &[u8
 }
 
 /// The states that clicks lead through, without the first one.
-fn states(board: &Board, start: &Position, way: &[u8]) -> impl Iterator<Item = Position> {
+fn states(board: &HexBoard, start: &EndMap, way: &[u8]) -> impl Iterator<Item = EndMap> {
     way.iter().scan(*start, |at, &cell| {
         at.click(board, cell);
         Some(*at)
     })
 }
 
-struct Cleanup<'a, const L: usize> {
-    words: Words,
-    distances: &'a Distances,
-    kinds: usize,
+/// Makes the solutions of one start shorter. Positions have the codes of kinds.
+pub(in super::super) struct Cleanup<'a> {
+    packer: PositionPacker,
+    distances: &'a CellDistances,
+    start: EndMap,
 }
 
-impl<'a, const L: usize> Cleanup<'a, L> {
-    fn new(board: &Board, distances: &'a Distances, start: &Position) -> Self {
-        Cleanup {
-            words: Words::new(board, start),
-            distances,
-            kinds: board.gourds(),
-        }
+impl<'a> Cleanup<'a> {
+    pub fn new(board: &HexBoard, distances: &'a CellDistances, start: &EndMap) -> Self {
+        Cleanup { packer: PositionPacker::new(board, start), distances, start: *start }
     }
 
-    /// Lets windows go over the solution; `false` if the effort is spent.
-    fn passes<'s>(
+    /// The clicks of a solution without detours in windows of these sizes, one size after the other,
+    /// and whether the effort sufficed.
+    pub fn shorten(
         &self,
-        start: &Position,
-        way: &mut Vec<u8>,
-        mut sizes: impl Iterator<Item = &'s usize>,
-        budget: &mut Budget,
+        way: &[u8],
+        sizes: &[usize],
+        budget: &mut WindowBudget,
         effort: &Effort<'_>,
-    ) -> bool {
-        let mut path = vec![*start];
-        path.extend(states(&self.words.board, start, way));
-        sizes.all(|&size| self.pass(&mut path, way, size, budget, effort))
+    ) -> (Vec<u8>, bool) {
+        let board = &self.packer.board;
+        let mut way = without_loops(board, &self.start, way);
+        let mut path = vec![self.start];
+        path.extend(states(board, &self.start, &way));
+        let done = sizes.iter().all(|&size| match board.gourds() {
+            0..8 => self.pass::<8>(&mut path, &mut way, size, budget, effort),
+            8..16 => self.pass::<16>(&mut path, &mut way, size, budget, effort),
+            _ => self.pass::<32>(&mut path, &mut way, size, budget, effort),
+        });
+        (way, done)
     }
 
     /// Lets a window of a size go over the solution; `false` if the effort is spent.
-    fn pass(
+    fn pass<const L: usize>(
         &self,
-        path: &mut Vec<Position>,
+        path: &mut Vec<EndMap>,
         way: &mut Vec<u8>,
         size: usize,
-        budget: &mut Budget,
+        budget: &mut WindowBudget,
         effort: &Effort<'_>,
     ) -> bool {
         let stride = size / 4;
@@ -140,11 +114,11 @@ impl<'a, const L: usize> Cleanup<'a, L> {
                 return false;
             }
             let last = (first + size).min(path.len() - 1);
-            let Some(better) = self.between(&path[first..=last], budget, effort) else {
+            let Some(better) = self.between::<L>(&path[first..=last], budget, effort) else {
                 first += stride;
                 continue;
             };
-            let states: Vec<Position> = states(&self.words.board, &path[first], &better).collect();
+            let states: Vec<EndMap> = states(&self.packer.board, &path[first], &better).collect();
             path.splice(first + 1..=last, states);
             way.splice(first..last, better);
             first = first.saturating_sub(size - stride);
@@ -153,17 +127,17 @@ impl<'a, const L: usize> Cleanup<'a, L> {
     }
 
     /// A way with fewer clicks from the first of some states to the last.
-    fn between(
+    fn between<const L: usize>(
         &self,
-        path: &[Position],
-        budget: &mut Budget,
+        path: &[EndMap],
+        budget: &mut WindowBudget,
         effort: &Effort<'_>,
     ) -> Option<Vec<u8>> {
         let (from, to) = (path.first()?, path.last()?);
         let most = path.len().checked_sub(2)? as u32;
         let corridor = Corridor::<L> {
-            words: &self.words,
-            ends: [from, to].map(|end| Homes::of(self.distances, self.kinds, end)),
+            packer: &self.packer,
+            ends: [from, to].map(|end| Homes::of(self.distances, self.packer.board.gourds(), end)),
             most,
             expansions: AtomicU64::new(0),
         };
@@ -171,10 +145,7 @@ impl<'a, const L: usize> Cleanup<'a, L> {
         if from.bounds[1] > most {
             return None;
         }
-        let effort = Effort {
-            memory: budget.memory.min(effort.memory),
-            ..*effort
-        };
+        let effort = Effort { memory: budget.memory.min(effort.memory), ..*effort };
         let found = bidirectional::search_up_to(&corridor, from, [to], most, &effort);
         let used = corridor.expansions.load(Relaxed);
         budget.expansions = budget.expansions.saturating_sub(used);
@@ -182,9 +153,9 @@ impl<'a, const L: usize> Cleanup<'a, L> {
     }
 }
 
-/// The states on ways between two ends with at most so many clicks.
+/// The states on ways between two ends with at most `most` clicks.
 struct Corridor<'a, const L: usize> {
-    words: &'a Words,
+    packer: &'a PositionPacker,
     ends: [Homes<'a>; 2],
     most: u32,
     /// How many states were expanded.
@@ -193,56 +164,53 @@ struct Corridor<'a, const L: usize> {
 
 /// A state and its bounds to both ends.
 #[derive(Clone, Copy)]
-struct Node<const L: usize> {
-    word: Word<L>,
+struct CorridorNode<const L: usize> {
+    packed: Packed<L>,
     bounds: [u32; 2],
 }
 
 impl<const L: usize> Corridor<'_, L> {
-    fn node(&self, at: &Position) -> Node<L> {
-        let board = &self.words.board;
-        Node {
-            word: self.words.pack(at),
-            bounds: self.ends.each_ref().map(|end| end.bound(board, at)),
-        }
+    fn node(&self, at: &EndMap) -> CorridorNode<L> {
+        let bounds = self.ends.each_ref().map(|end| end.bound(at));
+        CorridorNode { packed: self.packer.pack(at), bounds }
     }
 }
 
 impl<const L: usize> Search for Corridor<'_, L> {
-    type Node = Node<L>;
+    type Node = CorridorNode<L>;
 
-    fn expand(&self, node: &Node<L>, _: Option<Move>, mut visit: impl FnMut(Move, Node<L>)) {
+    fn expand(&self, node: &CorridorNode<L>, _: Option<Move>, mut visit: impl FnMut(Move, CorridorNode<L>)) {
         self.expansions.fetch_add(1, Relaxed);
-        let board = &self.words.board;
-        let at = self.words.unpack(&node.word);
+        let board = &self.packer.board;
+        let at = self.packer.unpack(&node.packed);
         for cell in cells_of(board.neighbours(at.hole.into())) {
             let mut after = at;
             after.click(board, cell as u8);
             let bounds = [0, 1].map(|end| {
-                let homes: &Homes<'_> = &self.ends[end];
+                let homes = &self.ends[end];
                 let before = homes.of_gourd(&at, cell as u8);
                 node.bounds[end] + homes.of_gourd(&after, at.hole) - before
             });
             if bounds[0] + bounds[1] <= self.most {
-                let word = self.words.pack(&after);
-                visit(Move(cell as u32), Node { word, bounds });
+                let packed = self.packer.pack(&after);
+                visit(Move(cell as u32), CorridorNode { packed, bounds });
             }
         }
     }
 
-    fn bound(&self, node: &Node<L>) -> u32 {
+    fn bound(&self, node: &CorridorNode<L>) -> u32 {
         node.bounds[1]
     }
 
-    fn is_solved(&self, node: &Node<L>) -> bool {
+    fn is_solved(&self, node: &CorridorNode<L>) -> bool {
         node.bounds[1] == 0
     }
 }
 
 impl<const L: usize> Keyed for Corridor<'_, L> {
-    type Key = Word<L>;
+    type Key = Packed<L>;
 
-    fn key(&self, node: &Node<L>) -> Word<L> {
-        node.word
+    fn key(&self, node: &CorridorNode<L>) -> Packed<L> {
+        node.packed
     }
 }

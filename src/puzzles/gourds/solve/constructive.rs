@@ -11,16 +11,16 @@
 //! phases is never worse than one of its sorts: it does what both do, and takes the shorter solution.
 
 use super::super::Gourds;
-use super::super::board::Board;
+use super::super::board::HexBoard;
 use super::super::rules::{Pairs, pairs_of};
 use super::super::validity::improper;
-use super::cleanup::Budget;
+use super::cleanup::{Cleanup, WindowBudget};
 use super::goals::Goals;
-use super::homes::{Distances, Homes};
-use super::phases::{self, Sort};
-use super::position::Position;
+use super::homes::{CellDistances, Homes};
+use super::position::EndMap;
 use super::ring::Ring;
-use super::{cleanup, cycle, divide};
+use super::sorting::Sort;
+use super::{cycle, divide, phases, region};
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Move, State};
 use crate::solve::{Attempt, Effort, ReadySolver};
@@ -28,7 +28,6 @@ use crate::solve::{Attempt, Effort, ReadySolver};
 /// How a solution is made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in super::super) enum Method {
-    /// Divide and conquer.
     Divide,
     /// Three phases, with each sort, whatever is shorter in the end.
     Phases,
@@ -36,27 +35,26 @@ pub(in super::super) enum Method {
     Sorting(Sort),
 }
 
-/// So many solved placements of coloured gourds are tried.
+/// The most solved placements of coloured gourds that are tried.
 const PLACEMENTS: usize = 8;
-/// So many solutions of a stage are cleaned up.
+/// The most solutions of a stage that are cleaned up.
 const FINALISTS: usize = 3;
-/// After each stage so many times as many cycles were tried as before it.
+/// The factor by which each stage multiplies the number of cycles that were tried.
 const GROWTH: u64 = 4;
 /// The windows that all of these are cleaned up with, and those for the best of them.
 const WINDOWS: [&[usize]; 2] = [&[12], &[14, 16, 18, 20]];
 /// How many positions may be expanded for each of both in the first stage, in the second, and in each
 /// later one.
 const EXPANSIONS: [[u64; 2]; 3] = [[50_000, 100_000], [100_000, 200_000], [200_000, 400_000]];
-/// The memory for one window.
 const MEMORY: u64 = 2 << 20;
 /// The most cycles that the user may ask for.
 const MOST_CYCLES: u64 = 1 << 10;
 
-/// So many cycles are looked at to find some on which a sort works.
+/// The number of cycles that are looked at to find some on which a sort works.
 pub(super) const LOOKED_AT: u64 = 64;
 
 /// Refuses boards on which gourds cannot be sorted.
-pub(super) fn sortable(board: &Board) -> Result<()> {
+pub(super) fn sortable(board: &HexBoard) -> Result<()> {
     match improper(board) {
         None => Ok(()),
         Some(why) => usage(format!(
@@ -68,14 +66,24 @@ pub(super) fn sortable(board: &Board) -> Result<()> {
 
 /// There is no cycle with what is needed, or it was not found.
 pub(super) fn no_cycle(needed: &str) -> Error {
-    Error::Limit(format!(
+    Error::limit(format!(
         "no cycle through all cells{needed} was found, so this solver does not work here; choose \
          another one"
     ))
 }
 
+/// A method that always works has not.
+pub(super) fn failed() -> Error {
+    Error::verification("a method that always works failed; please report this")
+}
+
+/// Clicks as moves of the puzzle.
+pub(super) fn moves(clicks: Vec<u8>) -> Vec<Move> {
+    clicks.into_iter().map(|cell| Move(cell.into())).collect()
+}
+
 /// One way to make solutions, and the cycles it is tried on.
-struct Plan {
+struct MethodPlan {
     /// Three phases with this sort, or else divide and conquer.
     sort: Option<Sort>,
     rings: Vec<Ring>,
@@ -83,18 +91,16 @@ struct Plan {
     stages: Vec<usize>,
 }
 
-impl Plan {
-    /// With so many cycles at most, all of which work.
-    fn new(board: &Board, sort: Option<Sort>, cycles: u64) -> Plan {
-        let of = |cycles: u64| match sort {
+impl MethodPlan {
+    /// With at most this number of cycles, all of which work.
+    fn new(board: &HexBoard, sort: Option<Sort>, cycles: u64) -> MethodPlan {
+        let of = |cycles: u64| {
             // Not every cycle has a place to sort: more of them are looked at.
-            Some(sort) => {
-                let mut rings = cycle::several(board, cycles.max(LOOKED_AT));
-                rings.retain(|ring| sort.works(board, ring));
-                rings.truncate(cycles as usize);
-                rings
-            }
-            None => cycle::several(board, cycles),
+            let looked_at = if sort.is_some() { cycles.max(LOOKED_AT) } else { cycles };
+            let mut rings = cycle::several(board, looked_at);
+            rings.retain(|ring| sort.is_none_or(|sort| sort.works(board, ring)));
+            rings.truncate(cycles as usize);
+            rings
         };
         let mut rings = Vec::new();
         let mut stages = Vec::new();
@@ -105,19 +111,15 @@ impl Plan {
             stages.push(rings.len());
         }
         stages.dedup();
-        Plan {
-            sort,
-            rings,
-            stages,
-        }
+        MethodPlan { sort, rings, stages }
     }
 
     /// The solution with one cycle for one placement, as it is made.
-    fn make(&self, board: &Board, ring: &Ring, start: &Pairs, target: &Pairs) -> Option<Vec<u8>> {
-        let [start, target] = [start, target].map(|pairs| Position::distinct(board, pairs));
+    fn make(&self, board: &HexBoard, ring: &Ring, start: &Pairs, target: &Pairs) -> Option<Vec<u8>> {
+        let [start, target] = [start, target].map(|pairs| EndMap::distinct(board, pairs));
         match self.sort {
-            None => divide::solve(board, ring, &start, &target),
-            Some(sort) => Some(phases::solve(board, ring, &start, &target, sort)?.way()),
+            None => divide::solve(board, ring, &start, &target, region::MOST),
+            Some(sort) => Some(phases::solve(board, ring, &start, &target, sort)?.all()),
         }
     }
 }
@@ -125,13 +127,13 @@ impl Plan {
 /// A constructive solver, ready.
 pub(in super::super) struct Constructive<'a> {
     puzzle: &'a Gourds,
-    plans: Vec<Plan>,
-    distances: Distances,
+    plans: Vec<MethodPlan>,
+    distances: CellDistances,
     goals: Goals,
 }
 
 impl<'a> Constructive<'a> {
-    /// With so many cycles.
+    /// With this number of cycles.
     pub fn new(puzzle: &'a Gourds, method: Method, cycles: u64) -> Result<Self> {
         let board = puzzle.board();
         if !(1..=MOST_CYCLES).contains(&cycles) {
@@ -145,33 +147,28 @@ impl<'a> Constructive<'a> {
             Method::Phases => vec![Some(Sort::Insertion), Some(Sort::Bubble)],
             Method::Sorting(sort) => vec![Some(sort)],
         };
-        let plans = sorts.into_iter().map(|sort| Plan::new(board, sort, cycles));
-        let plans: Vec<Plan> = plans.filter(|plan| !plan.rings.is_empty()).collect();
+        let plans = sorts.into_iter().map(|sort| MethodPlan::new(board, sort, cycles));
+        let plans: Vec<MethodPlan> = plans.filter(|plan| !plan.rings.is_empty()).collect();
         if plans.is_empty() {
-            let what = match method {
+            return Err(no_cycle(match method {
                 Method::Sorting(sort) => sort.needs(),
                 _ => "",
-            };
-            return Err(no_cycle(what));
+            }));
         }
-        Ok(Constructive {
-            puzzle,
-            plans,
-            distances: Distances::new(board),
-            goals: Goals::of(puzzle),
-        })
+        Ok(Constructive { puzzle, plans, distances: CellDistances::new(board), goals: Goals::of(puzzle) })
     }
 
     /// The shortest solution of a plan, and whether the effort sufficed.
     fn follow(
         &self,
-        plan: &Plan,
+        plan: &MethodPlan,
         start: &Pairs,
         targets: &[Pairs],
         effort: &Effort<'_>,
     ) -> (Option<Vec<u8>>, bool) {
         let board = self.puzzle.board();
-        let at = Position::of_kinds(board, &self.puzzle.kinds, start);
+        let at = EndMap::of_kinds(board, &self.puzzle.kinds, start);
+        let cleanup = Cleanup::new(board, &self.distances, &at);
         let mut best: Option<Vec<u8>> = None;
         // After small windows.
         let mut least = usize::MAX;
@@ -181,12 +178,12 @@ impl<'a> Constructive<'a> {
                 return (best, false);
             }
             let mut drafts: Vec<Vec<u8>> = Vec::new();
-            let mut whole = true;
+            let mut complete = true;
             let rings = plan.rings.iter().take(until).skip(tried);
             tried = until;
             for (ring, target) in rings.flat_map(|ring| targets.iter().map(move |to| (ring, to))) {
                 if !drafts.is_empty() && effort.is_spent() {
-                    whole = false;
+                    complete = false;
                     break;
                 }
                 drafts.extend(plan.make(board, ring, start, target));
@@ -194,15 +191,12 @@ impl<'a> Constructive<'a> {
                 drafts.sort_by_key(Vec::len);
                 drafts.truncate(FINALISTS);
             }
-            let [mut small, mut large] =
-                EXPANSIONS[stage.min(EXPANSIONS.len() - 1)].map(|expansions| Budget {
-                    expansions,
-                    memory: MEMORY,
-                });
+            let [mut small, mut large] = EXPANSIONS[stage.min(EXPANSIONS.len() - 1)]
+                .map(|expansions| WindowBudget { expansions, memory: MEMORY });
             let mut next = None;
             for draft in &drafts {
-                let (way, all) = self.shorten(&at, draft, WINDOWS[0], &mut small, effort);
-                whole &= all;
+                let (way, all) = cleanup.shorten(draft, WINDOWS[0], &mut small, effort);
+                complete &= all;
                 if way.len() < least {
                     least = way.len();
                     next = Some(way);
@@ -210,28 +204,15 @@ impl<'a> Constructive<'a> {
             }
             // If no other came out shorter, the best one may become shorter still.
             if let Some(way) = next.or_else(|| best.clone()) {
-                let (way, all) = self.shorten(&at, &way, WINDOWS[1], &mut large, effort);
-                whole &= all;
+                let (way, all) = cleanup.shorten(&way, WINDOWS[1], &mut large, effort);
+                complete &= all;
                 best = [best, Some(way)].into_iter().flatten().min_by_key(Vec::len);
             }
-            if !whole {
+            if !complete {
                 return (best, false);
             }
         }
         (best, true)
-    }
-
-    /// A solution without detours in windows of these sizes, and whether the effort sufficed.
-    fn shorten(
-        &self,
-        at: &Position,
-        way: &[u8],
-        sizes: &[usize],
-        budget: &mut Budget,
-        effort: &Effort<'_>,
-    ) -> (Vec<u8>, bool) {
-        let board = self.puzzle.board();
-        cleanup::shorten(board, &self.distances, at, way, sizes, budget, effort)
     }
 }
 
@@ -242,21 +223,13 @@ impl ReadySolver for Constructive<'_> {
         let kinds = &self.puzzle.kinds;
         if self.goals.placements.is_empty() {
             // The search for a solved placement was given up; the puzzle has warned of that.
-            return Ok(Attempt {
-                cut_short: true,
-                ..Attempt::default()
-            });
+            return Ok(Attempt { cut_short: true, ..Attempt::default() });
         }
-        let at = Position::of_kinds(board, kinds, &start);
+        let at = EndMap::of_kinds(board, kinds, &start);
         let mut homes = Homes::new(&self.distances, kinds.len());
-        if self.goals.complete {
-            for goal in &self.goals.placements {
-                homes.add(&Position::of_kinds(board, kinds, goal));
-            }
-        }
-        let targets = self
-            .goals
-            .nearest(self.puzzle, &self.distances, &start, PLACEMENTS);
+        let goals = self.goals.placements.iter().filter(|_| self.goals.complete);
+        goals.for_each(|goal| homes.add(&EndMap::of_kinds(board, kinds, goal)));
+        let targets = self.goals.nearest(self.puzzle, &self.distances, &start, PLACEMENTS);
         let mut done = true;
         let mut best: Option<Vec<u8>> = None;
         for plan in &self.plans {
@@ -264,15 +237,13 @@ impl ReadySolver for Constructive<'_> {
                 done = false;
                 break;
             }
-            let (way, whole) = self.follow(plan, &start, &targets, effort);
-            done &= whole;
+            let (way, complete) = self.follow(plan, &start, &targets, effort);
+            done &= complete;
             best = [best, way].into_iter().flatten().min_by_key(Vec::len);
         }
-        let failed = "a method that always works failed; please report this";
-        let best = best.ok_or_else(|| Error::Verification(failed.into()))?;
         Ok(Attempt {
-            moves: Some(best.into_iter().map(|cell| Move(cell.into())).collect()),
-            bound: homes.bound(board, &at),
+            moves: Some(moves(best.ok_or_else(failed)?)),
+            bound: homes.bound(&at),
             cut_short: !done,
         })
     }

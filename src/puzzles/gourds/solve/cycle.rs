@@ -11,7 +11,7 @@
 //! A cycle through all cells is a polygon with no lattice point inside, so its inside consists of
 //! N - 2 unit triangles (Pick's theorem) that hang together like a tree.
 
-use super::super::board::{Board, cells_of};
+use super::super::board::{HexBoard, cells_of};
 use super::ring::Ring;
 use crate::random::Random;
 
@@ -21,16 +21,15 @@ const RESTARTS: u64 = 200;
 const EFFORT: u64 = 1 << 22;
 
 /// A cycle through all cells of a proper board; other seeds give other ones.
-pub(super) fn find(board: &Board, seed: u64) -> Option<Ring> {
-    // A source of its own for every seed and restart.
-    let mut grown =
-        (0..RESTARTS).filter_map(|start| grow(board, &mut Random::instance(seed, start)));
-    let cells = grown.next().or_else(|| search(board))?;
+pub(super) fn find(board: &HexBoard, seed: u64) -> Option<Ring> {
+    // A separate source for every seed and restart.
+    let mut found = (0..RESTARTS).filter_map(|start| insert_all(board, &mut Random::instance(seed, start)));
+    let cells = found.next().or_else(|| search(board))?;
     Some(Ring::new(cells))
 }
 
-/// Different cycles of a board, at most so many.
-pub(super) fn several(board: &Board, most: u64) -> Vec<Ring> {
+/// Different cycles of a board, at most `most`.
+pub(super) fn several(board: &HexBoard, most: u64) -> Vec<Ring> {
     let mut rings: Vec<Ring> = Vec::new();
     for ring in (0..most).map_while(|seed| find(board, seed)) {
         if !rings.contains(&ring) {
@@ -41,7 +40,7 @@ pub(super) fn several(board: &Board, most: u64) -> Vec<Ring> {
 }
 
 /// The cells along the outer boundary, clockwise from cell 0.
-fn boundary(board: &Board) -> Vec<u8> {
+fn boundary(board: &HexBoard) -> Vec<u8> {
     let cell_at = |point| board.points().binary_search(&point).ok();
     let mut cells = vec![0];
     let mut cell = 0;
@@ -62,27 +61,18 @@ fn boundary(board: &Board) -> Vec<u8> {
 }
 
 /// The boundary with all other cells put in; `None` if chance got stuck.
-fn grow(board: &Board, random: &mut Random) -> Option<Vec<u8>> {
+fn insert_all(board: &HexBoard, random: &mut Random) -> Option<Vec<u8>> {
     let mut ring = boundary(board);
-    let mut missing = ring
-        .iter()
-        .fold(board.all(), |set, cell| set & !(1 << cell));
+    let mut missing = ring.iter().fold(board.all(), |set, cell| set & !(1 << cell));
     while missing != 0 {
         let gaps = |cell: usize| -> Vec<usize> {
             let near = |place: usize| board.adjacent(cell, ring[place % ring.len()].into());
-            (0..ring.len())
-                .filter(|&place| near(place) && near(place + 1))
-                .collect()
+            (0..ring.len()).filter(|&place| near(place) && near(place + 1)).collect()
         };
-        let options: Vec<(usize, Vec<usize>)> = cells_of(missing)
-            .map(|cell| (cell, gaps(cell)))
-            .filter(|(_, gaps)| !gaps.is_empty())
-            .collect();
+        let options: Vec<(usize, Vec<usize>)> =
+            cells_of(missing).map(|cell| (cell, gaps(cell))).filter(|(_, gaps)| !gaps.is_empty()).collect();
         let fewest = options.iter().map(|(_, gaps)| gaps.len()).min()?;
-        let best: Vec<_> = options
-            .iter()
-            .filter(|(_, gaps)| gaps.len() == fewest)
-            .collect();
+        let best: Vec<_> = options.iter().filter(|(_, gaps)| gaps.len() == fewest).collect();
         let (cell, gaps) = best[random.place(best.len())];
         let gap = gaps[random.place(gaps.len())];
         ring.insert(gap + 1, *cell as u8);
@@ -91,8 +81,7 @@ fn grow(board: &Board, random: &mut Random) -> Option<Vec<u8>> {
     Some(ring)
 }
 
-/// A cycle by depth-first search.
-fn search(board: &Board) -> Option<Vec<u8>> {
+fn search(board: &HexBoard) -> Option<Vec<u8>> {
     let mut path = vec![0];
     let mut effort = EFFORT;
     extend(board, &mut path, board.all() & !1, &mut effort).then_some(path)
@@ -100,7 +89,7 @@ fn search(board: &Board) -> Option<Vec<u8>> {
 
 /// Completes a path to a cycle. Every cell that is not on it needs two neighbours that are not on it
 /// either, or one of its ends; and all of them must hang together with its last cell.
-fn extend(board: &Board, path: &mut Vec<u8>, left: u64, effort: &mut u64) -> bool {
+fn extend(board: &HexBoard, path: &mut Vec<u8>, left: u64, effort: &mut u64) -> bool {
     let (Some(&first), Some(&last)) = (path.first(), path.last()) else {
         return false;
     };
@@ -132,7 +121,7 @@ fn extend(board: &Board, path: &mut Vec<u8>, left: u64, effort: &mut u64) -> boo
 }
 
 /// The unit triangles inside a cycle, as triples of cells.
-pub(super) fn triangles(board: &Board, ring: &Ring) -> Vec<[u8; 3]> {
+pub(super) fn triangles(board: &HexBoard, ring: &Ring) -> Vec<[u8; 3]> {
     let mut triangles = Vec::new();
     for a in 0..board.size() {
         for b in cells_of(board.neighbours(a) >> a << a) {
@@ -150,7 +139,7 @@ pub(super) fn triangles(board: &Board, ring: &Ring) -> Vec<[u8; 3]> {
 /// odd number of sides. Coordinates are three times the axial ones, so that the centre has whole
 /// ones; the ray meets no corner, because the rows of a triangle's corners never add up to a
 /// multiple of three.
-fn inside(board: &Board, ring: &Ring, corners: [usize; 3]) -> bool {
+fn inside(board: &HexBoard, ring: &Ring, corners: [usize; 3]) -> bool {
     let points = corners.map(|cell| board.points()[cell]);
     let q: i32 = points.iter().map(|point| point.q).sum();
     let r: i32 = points.iter().map(|point| point.r).sum();
@@ -165,73 +154,4 @@ fn inside(board: &Board, ring: &Ring, corners: [usize; 3]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::super::generate;
-    use super::*;
-
-    fn is_cycle(board: &Board, ring: &Ring) -> bool {
-        let near = |i| board.adjacent(ring.cell(i, 0).into(), ring.cell(i, 1).into());
-        let cells = ring.cells.iter().fold(0u64, |set, cell| set | 1 << cell);
-        ring.len() == board.size() && cells == board.all() && (0..ring.len()).all(near)
-    }
-
-    #[test]
-    fn every_small_proper_board_has_a_cycle_with_all_triangles_inside() {
-        for cells in [3, 5, 7, 9, 11, 13] {
-            for board in generate::all(cells).unwrap() {
-                for seed in 0..3 {
-                    let ring = find(&board, seed).unwrap();
-                    assert!(is_cycle(&board, &ring), "{}", board.picture());
-                    let inside = triangles(&board, &ring);
-                    assert_eq!(inside.len(), cells - 2, "{}", board.picture());
-                    for [a, b, c] in inside.into_iter().map(|t| t.map(usize::from)) {
-                        assert!(board.adjacent(a, b) && board.adjacent(b, c));
-                        assert!(board.adjacent(a, c));
-                    }
-                }
-                // The boundary is a ring, too.
-                let rim = boundary(&board);
-                assert!(
-                    (0..rim.len()).all(|i| {
-                        board.adjacent(rim[i].into(), rim[(i + 1) % rim.len()].into())
-                    })
-                );
-            }
-        }
-    }
-
-    #[test]
-    fn large_random_boards_have_cycles() {
-        for seed in 0..40 {
-            for cells in [21, 37, 63] {
-                let board = generate::random(cells, seed).unwrap();
-                let ring = find(&board, seed).unwrap();
-                assert!(is_cycle(&board, &ring));
-                assert_eq!(triangles(&board, &ring).len(), cells - 2);
-            }
-        }
-    }
-
-    /// The search that is needed only where chance fails works by itself.
-    #[test]
-    fn the_depth_first_search_finds_cycles() {
-        for board in generate::all(11).unwrap() {
-            let ring = Ring::new(search(&board).unwrap());
-            assert!(is_cycle(&board, &ring), "{}", board.picture());
-            assert_eq!(triangles(&board, &ring).len(), 9);
-        }
-        let star = Board::new(
-            super::super::super::board::read_picture("...o.../o.o.o.o/.o.o.o./o.o.o.o/...o...")
-                .unwrap(),
-        );
-        assert_eq!(search(&star.unwrap()), None);
-    }
-
-    #[test]
-    fn seeds_give_different_cycles() {
-        let board = generate::random(37, 1).unwrap();
-        let rings = several(&board, 8);
-        assert!(rings.len() > 4);
-        assert_eq!(several(&board, 8), rings);
-    }
-}
+mod tests;

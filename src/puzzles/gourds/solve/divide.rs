@@ -1,8 +1,8 @@
 //! Divide and conquer: sorting on a ring in O(n^2) clicks, where splits are fairly even.
 //!
 //! The paper has a theorem that O(n^2) moves always suffice, which is the best possible in the worst
-//! case. What follows has the same outline (cut the ring, give every part its own gourds, go on in
-//! the parts) and is our own.
+//! case. What follows has the same outline (cut the ring, give every part its own gourds, continue
+//! in the parts), but its details are new.
 //!
 //! [`settle`](Divide::settle) makes the start agree with the target on the cells of a ring, if both are
 //! aligned on it and the same gourds lie there. It works on a copy of the target as well and goes
@@ -26,138 +26,116 @@
 //! everything if no part is ever larger than a fixed fraction of the whole. That depends on the
 //! cycle: several are tried.
 
-use super::super::board::Board;
-use super::position::{Position, Walker};
+use super::super::board::HexBoard;
+use super::position::{ClickPath, EndMap};
 use super::ring::Ring;
 use super::split::{self, Split};
-use super::{align, cycle, region};
+use super::{cycle, region};
 
 /// The gourds of a board; there are at most 31.
 const GOURDS: usize = 32;
 
 /// The recursion over rings of one cycle.
 struct Divide<'a> {
-    board: &'a Board,
+    board: &'a HexBoard,
     triangles: Vec<[u8; 3]>,
-    /// Rings of up to so many cells are searched.
+    /// Rings of up to this number of cells are searched.
     base: usize,
 }
 
 /// Solves with a cycle: the clicks, or `None` if the method fails, which cannot be. Positions tell all
-/// gourds apart.
+/// gourds apart. Rings of up to `base` cells are searched, three or more.
 pub(in super::super) fn solve(
-    board: &Board,
+    board: &HexBoard,
     ring: &Ring,
-    start: &Position,
-    target: &Position,
-) -> Option<Vec<u8>> {
-    solve_with_base(board, ring, start, target, region::MOST)
-}
-
-/// The same with another base of the recursion, three cells or more.
-pub(in super::super) fn solve_with_base(
-    board: &Board,
-    ring: &Ring,
-    start: &Position,
-    target: &Position,
+    start: &EndMap,
+    target: &EndMap,
     base: usize,
 ) -> Option<Vec<u8>> {
-    let divide = Divide {
-        board,
-        triangles: cycle::triangles(board, ring),
-        base,
-    };
-    let mut walker = Walker::new(board, *start);
-    align::align(&mut walker, ring)?;
-    let mut home = Walker::new(board, *target);
-    align::align(&mut home, ring)?;
-    divide.settle(&mut walker, &home.at, ring)?;
-    walker.retrace(&home);
-    Some(walker.way())
+    let divide = Divide { board, triangles: cycle::triangles(board, ring), base };
+    let mut path = ring.align(board, start)?;
+    let home = ring.align(board, target)?;
+    divide.settle(&mut path, &home.at, ring)?;
+    path.append_reversed(&home);
+    Some(path.clicks())
 }
 
 impl Divide<'_> {
-    /// Makes the walker agree with the target on a ring.
-    fn settle(&self, walker: &mut Walker<'_>, target: &Position, ring: &Ring) -> Option<()> {
-        if walker.at.agrees(target, &ring.cells) {
+    /// Makes the path agree with the target on a ring.
+    fn settle(&self, path: &mut ClickPath<'_>, target: &EndMap, ring: &Ring) -> Option<()> {
+        if path.at.agrees(target, &ring.cells) {
             return Some(());
         }
         if ring.len() <= self.base {
-            return region::settle(walker, target, &ring.cells);
+            return region::settle(path, target, &ring.cells);
         }
-        if let Some(first) = Ring::rotation(&ring.list(&walker.at), &ring.list(target)) {
-            ring.turn_to(walker, target.hole, Some(first));
+        if let Some(first) = Ring::rotation(&ring.list(&path.at), &ring.list(target)) {
+            ring.turn_to(path, target.hole, Some(first));
             return Some(());
         }
-        let mut home = Walker::new(self.board, *target);
+        let mut home = ClickPath::new(self.board, *target);
         match split::best(ring, &self.triangles)? {
-            Split::Source(corners) => self.at_source(walker, &mut home, ring, corners)?,
-            Split::Sink(corners) => self.at_sink(walker, &mut home, ring, corners)?,
+            Split::Source(corners) => self.at_source(path, &mut home, ring, corners)?,
+            Split::Sink(corners) => self.at_sink(path, &mut home, ring, corners)?,
         }
-        walker.retrace(&home);
+        path.append_reversed(&home);
         Some(())
     }
 
     fn at_source(
         &self,
-        walker: &mut Walker<'_>,
-        home: &mut Walker<'_>,
+        path: &mut ClickPath<'_>,
+        home: &mut ClickPath<'_>,
         ring: &Ring,
         corners: [u8; 3],
     ) -> Option<()> {
         let [u, v, w] = corners.map(|cell| ring.place(cell));
         let (left, right) = (Ring::new(ring.stretch(v, w)), Ring::new(ring.stretch(w, u)));
-        ring.turn_to(walker, corners[2], None);
+        ring.turn_to(path, corners[2], None);
         ring.turn_to(home, corners[2], None);
         let mut at_left = [false; GOURDS];
         for code in left.list(&home.at) {
             at_left[usize::from(code >> 1)] = true;
         }
         // Where foreign gourds are in the lists of both parts, from the hole on.
-        let foreign = |part: &Ring, at: &Position, own: bool| -> Vec<usize> {
+        let foreign = |part: &Ring, at: &EndMap, own: bool| -> Vec<usize> {
             let list = part.list(at);
             let is_own = |place: &usize| at_left[usize::from(list[*place] >> 1)] == own;
             (0..list.len()).filter(|place| !is_own(place)).collect()
         };
         for _ in 0..=ring.gourds() {
-            let strays = [
-                foreign(&left, &walker.at, true),
-                foreign(&right, &walker.at, false),
-            ];
+            let strays = [foreign(&left, &path.at, true), foreign(&right, &path.at, false)];
             if strays.iter().all(Vec::is_empty) {
-                self.settle(walker, &home.at, &left)?;
-                return self.settle(walker, &home.at, &right);
+                self.settle(path, &home.at, &left)?;
+                return self.settle(path, &home.at, &right);
             }
             // Forwards the first gourds of both lists change sides, backwards the last ones.
-            let scouts = [1, -1].map(|way| {
-                let mut scout = walker.scout();
+            path.append_shortest([1, -1], |fork, way| {
                 for (part, strays) in [&left, &right].into_iter().zip(&strays) {
-                    let hole = part.place(scout.at.hole);
+                    let hole = part.place(fork.at.hole);
                     let steps = strays.iter().map(|stray| {
                         let first = if way > 0 { *stray } else { stray + 1 };
                         part.steps_to(self.board, hole, hole, Some(first % part.gourds()))
                     });
                     let steps = steps.min_by_key(|&steps| part.cost(self.board, hole, steps))?;
-                    part.rotate(&mut scout, steps);
+                    part.rotate(fork, steps);
                 }
-                ring.rotate(&mut scout, way * ring.len() as isize);
-                Some(scout)
-            });
-            let best = scouts.into_iter().flatten().min_by_key(Walker::clicks);
-            walker.follow(best?);
+                ring.rotate(fork, way * ring.len() as isize);
+                Some(())
+            })?;
         }
         None
     }
 
     fn at_sink(
         &self,
-        walker: &mut Walker<'_>,
-        home: &mut Walker<'_>,
+        path: &mut ClickPath<'_>,
+        home: &mut ClickPath<'_>,
         ring: &Ring,
         corners: [u8; 3],
     ) -> Option<()> {
         let sink = Sink::new(ring, corners);
-        sink.enter(walker, ring)?;
+        sink.enter(path, ring)?;
         sink.enter(home, ring)?;
         // Which arm every gourd belongs to; three means the slot.
         let mut belongs = [3; GOURDS];
@@ -167,26 +145,24 @@ impl Divide<'_> {
             }
         }
         for _ in 0..=2 * ring.gourds() {
-            let gourd = sink.in_slot(&walker.at);
-            let stray = |number: usize, at: &Position| {
+            let gourd = sink.in_slot(&path.at);
+            let stray = |number: usize, at: &EndMap| {
                 let mut cells = sink.arms[number].inner().iter();
                 cells.any(|&cell| belongs[usize::from(at.gourd(cell))] != number)
             };
             let arm = match belongs[usize::from(gourd)] {
-                3 => (0..3).find(|&number| stray(number, &walker.at)),
+                3 => (0..3).find(|&number| stray(number, &path.at)),
                 number => Some(number),
             };
             let Some(number) = arm else {
                 for arm in sink.arms.iter().filter(|arm| !arm.inner().is_empty()) {
-                    arm.open(walker);
+                    arm.open(path);
                     arm.open(home);
-                    self.settle(walker, &home.at, &arm.ring)?;
+                    self.settle(path, &home.at, &arm.ring)?;
                 }
                 return Some(());
             };
-            sink.exchange(walker, number, |other| {
-                other != gourd && belongs[usize::from(other)] != number
-            })?;
+            sink.exchange(path, number, |other| other != gourd && belongs[usize::from(other)] != number)?;
         }
         None
     }
@@ -199,9 +175,8 @@ struct Sink {
     arms: [Arm; 3],
 }
 
-/// An arm of a sink.
+/// An arm of a sink: the corner before the arm, the arm, the corner behind it, and the third one.
 struct Arm {
-    /// The corner before the arm, the arm, the corner behind it, and the third one.
     ring: Ring,
 }
 
@@ -218,9 +193,9 @@ impl Arm {
     }
 
     /// Pivots the slot's gourd so that the arm can be rotated.
-    fn open(&self, walker: &mut Walker<'_>) {
-        if !self.doors().contains(&walker.at.hole) {
-            walker.click(self.doors()[0]);
+    fn open(&self, path: &mut ClickPath<'_>) {
+        if !self.doors().contains(&path.at.hole) {
+            path.click(self.doors()[0]);
         }
     }
 }
@@ -231,63 +206,39 @@ impl Sink {
             let [from, to, third] = [0, 1, 2].map(|i| corners[(number + i) % 3]);
             let mut cells = ring.stretch(ring.place(from), ring.place(to));
             cells.push(third);
-            Arm {
-                ring: Ring::new(cells),
-            }
+            Arm { ring: Ring::new(cells) }
         };
-        Sink {
-            corners,
-            arms: [0, 1, 2].map(arm),
-        }
+        Sink { corners, arms: [0, 1, 2].map(arm) }
     }
 
-    /// The gourd in the slot.
-    fn in_slot(&self, at: &Position) -> u8 {
+    fn in_slot(&self, at: &EndMap) -> u8 {
         let corner = self.corners.into_iter().find(|&corner| corner != at.hole);
         at.gourd(corner.unwrap_or(self.corners[0]))
     }
 
     /// From a position that is aligned on the whole ring to a slot position. With the hole on a
     /// corner, the opposite arm's ring is aligned; rotating it brings the hole to another corner.
-    fn enter(&self, walker: &mut Walker<'_>, ring: &Ring) -> Option<()> {
-        let scouts = [0, 1, 2].map(|number| {
-            let mut scout = walker.scout();
-            ring.turn_to(&mut scout, self.corners[number], None);
+    fn enter(&self, path: &mut ClickPath<'_>, ring: &Ring) -> Option<()> {
+        path.append_shortest([0, 1, 2], |fork, number| {
+            ring.turn_to(fork, self.corners[number], None);
             let opposite = &self.arms[(number + 1) % 3];
             if !opposite.inner().is_empty() {
                 let doors = opposite.doors();
-                opposite
-                    .ring
-                    .turn_until(&mut scout, |at| doors.contains(&at.hole))?;
+                opposite.ring.turn_until(fork, |at| doors.contains(&at.hole))?;
             }
-            Some(scout)
-        });
-        let best = scouts.into_iter().flatten().min_by_key(Walker::clicks);
-        walker.follow(best?);
-        Some(())
+            Some(())
+        })
     }
 
     /// Rotates an arm until a gourd that is wanted is in the slot.
-    fn exchange(
-        &self,
-        walker: &mut Walker<'_>,
-        arm: usize,
-        wanted: impl Fn(u8) -> bool,
-    ) -> Option<()> {
+    fn exchange(&self, path: &mut ClickPath<'_>, arm: usize, wanted: impl Fn(u8) -> bool) -> Option<()> {
         let Arm { ring } = &self.arms[arm];
         let doors = self.arms[arm].doors();
-        let scouts = doors.map(|door| {
-            let mut scout = walker.scout();
-            if !doors.contains(&scout.at.hole) {
-                scout.click(door);
+        path.append_shortest(doors, |fork, door| {
+            if !doors.contains(&fork.at.hole) {
+                fork.click(door);
             }
-            ring.turn_until(&mut scout, |at| {
-                doors.contains(&at.hole) && wanted(self.in_slot(at))
-            })?;
-            Some(scout)
-        });
-        let best = scouts.into_iter().flatten().min_by_key(Walker::clicks);
-        walker.follow(best?);
-        Some(())
+            ring.turn_until(fork, |at| doors.contains(&at.hole) && wanted(self.in_slot(at)))
+        })
     }
 }

@@ -5,11 +5,10 @@
 //! goes where, so each solved placement is an assignment problem: the sum of the
 //! [distances](super::homes) is to be as small as possible. The Hungarian method solves it.
 
-use super::super::Gourds;
-use super::super::placements;
 use super::super::rules::Pairs;
 use super::super::shapes::Shape;
-use super::homes::Distances;
+use super::super::{Gourds, placements};
+use super::homes::CellDistances;
 
 /// How many partial placements are tried.
 const EFFORT: u64 = 1 << 18;
@@ -26,10 +25,7 @@ pub(super) struct Goals {
 impl Goals {
     pub fn of(puzzle: &Gourds) -> Goals {
         if let Some(goal) = &puzzle.goal {
-            return Goals {
-                placements: vec![goal.clone()],
-                complete: true,
-            };
+            return Goals { placements: vec![goal.clone()], complete: true };
         }
         let mut found = Vec::new();
         let mut complete = true;
@@ -42,27 +38,21 @@ impl Goals {
                 }
                 complete
             });
-            complete &= search.is_ok();
+            complete &= search.is_some();
         }
-        Goals {
-            placements: found,
-            complete,
-        }
+        Goals { placements: found, complete }
     }
 
     /// The placements that seem nearest to a start, nearest first, with every gourd in its place.
     pub fn nearest(
         &self,
         puzzle: &Gourds,
-        distances: &Distances,
+        distances: &CellDistances,
         start: &Pairs,
         most: usize,
     ) -> Vec<Pairs> {
-        let mut targets: Vec<(u32, Pairs)> = self
-            .placements
-            .iter()
-            .map(|goal| assign(puzzle, distances, start, goal))
-            .collect();
+        let mut targets: Vec<(u32, Pairs)> =
+            self.placements.iter().map(|goal| assign(puzzle, distances, start, goal)).collect();
         targets.sort_by_key(|&(cost, _)| cost);
         let targets = targets.into_iter().take(most);
         targets.map(|(_, pairs)| pairs).collect()
@@ -70,14 +60,14 @@ impl Goals {
 }
 
 /// The cheapest way to give the places of a solved placement to gourds that are alike.
-fn assign(puzzle: &Gourds, distances: &Distances, start: &Pairs, goal: &Pairs) -> (u32, Pairs) {
+fn assign(puzzle: &Gourds, distances: &CellDistances, start: &Pairs, goal: &Pairs) -> (u32, Pairs) {
     let kinds = &puzzle.kinds;
     let mut target = goal.clone();
     let mut sum = 0;
     for kind in 0..kinds.len() as u8 {
         let gourds: Vec<usize> = (0..goal.len()).filter(|&g| kinds.kind(g) == kind).collect();
         // Both ends of a place in the order in which a gourd would lie there.
-        let lies = |gourd: usize, place: usize| {
+        let placement = |gourd: usize, place: usize| {
             let [a, b] = goal[place];
             let as_given = kinds.code(gourd, 0) == kinds.code(place, 0);
             let given = if as_given { [a, b] } else { [b, a] };
@@ -90,10 +80,10 @@ fn assign(puzzle: &Gourds, distances: &Distances, start: &Pairs, goal: &Pairs) -
         };
         let costs: Vec<Vec<i32>> = gourds
             .iter()
-            .map(|&gourd| gourds.iter().map(|&p| lies(gourd, p).0.into()).collect())
+            .map(|&gourd| gourds.iter().map(|&p| placement(gourd, p).0.into()).collect())
             .collect();
         for (&gourd, place) in gourds.iter().zip(cheapest(&costs)) {
-            let (cost, ends) = lies(gourd, gourds[place]);
+            let (cost, ends) = placement(gourd, gourds[place]);
             target[gourd] = ends;
             sum += u32::from(cost);
         }
@@ -151,36 +141,4 @@ fn cheapest(costs: &[Vec<i32>]) -> Vec<usize> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::Random;
-
-    /// The least sum over all permutations.
-    fn by_trying(costs: &[Vec<i32>], row: usize, used: u32) -> i32 {
-        let free = (0..costs.len()).filter(|column| used >> column & 1 == 0);
-        let sums =
-            free.map(|column| costs[row][column] + by_trying(costs, row + 1, used | 1 << column));
-        sums.min().unwrap_or(0)
-    }
-
-    #[test]
-    fn assignments_are_cheapest() {
-        let mut random = Random::new(3);
-        for case in 0..300 {
-            let size = 1 + case % 6;
-            let costs: Vec<Vec<i32>> = (0..size)
-                .map(|_| (0..size).map(|_| random.place(7) as i32).collect())
-                .collect();
-            let columns = cheapest(&costs);
-            let mut sorted = columns.clone();
-            sorted.sort_unstable();
-            assert_eq!(sorted, (0..size).collect::<Vec<_>>());
-            let sum: i32 = columns
-                .iter()
-                .enumerate()
-                .map(|(row, &c)| costs[row][c])
-                .sum();
-            assert_eq!(sum, by_trying(&costs, 0, 0), "{costs:?}");
-        }
-    }
-}
+mod tests;

@@ -5,15 +5,15 @@
 //! over all gourds is a lower bound that never drops by more than one in a click. Of gourds that are
 //! alike any may go to any home of their kind; each counts the nearest.
 
-use super::super::board::{Board, cells_of};
-use super::position::{FREE, PLACES, Position};
+use super::super::board::{HexBoard, cells_of};
+use super::position::{EndMap, PLACES};
 
 /// How far cells are from each other.
 #[derive(Clone, Debug)]
-pub(super) struct Distances(Vec<[u8; PLACES]>);
+pub(super) struct CellDistances(Vec<[u8; PLACES]>);
 
-impl Distances {
-    pub fn new(board: &Board) -> Distances {
+impl CellDistances {
+    pub fn new(board: &HexBoard) -> CellDistances {
         let from = |cell: usize| {
             let mut distance = [u8::MAX; PLACES];
             let (mut reached, mut steps) = (1u64 << cell, 0);
@@ -27,7 +27,7 @@ impl Distances {
             }
             distance
         };
-        Distances((0..board.size()).map(from).collect())
+        CellDistances((0..board.size()).map(from).collect())
     }
 
     /// How many clicks a gourd needs from one pair of cells to another one, end by end.
@@ -41,23 +41,20 @@ impl Distances {
 /// Where the gourds of every kind belong.
 #[derive(Clone, Debug)]
 pub(super) struct Homes<'a> {
-    distances: &'a Distances,
+    distances: &'a CellDistances,
     /// By kind: pairs of cells, that of its first end first. Kinds with equal ends have each pair in
     /// both orders.
     homes: Vec<Vec<[u8; 2]>>,
 }
 
 impl<'a> Homes<'a> {
-    /// No homes yet for so many kinds.
-    pub fn new(distances: &'a Distances, kinds: usize) -> Self {
-        Homes {
-            distances,
-            homes: vec![Vec::new(); kinds],
-        }
+    /// No homes yet for this number of kinds.
+    pub fn new(distances: &'a CellDistances, kinds: usize) -> Self {
+        Homes { distances, homes: vec![Vec::new(); kinds] }
     }
 
     /// The pairs that are covered in a position, each for the kind of its gourd.
-    pub fn of(distances: &'a Distances, kinds: usize, at: &Position) -> Self {
+    pub fn of(distances: &'a CellDistances, kinds: usize, at: &EndMap) -> Self {
         let mut homes = Homes::new(distances, kinds);
         homes.add(at);
         homes
@@ -73,16 +70,12 @@ impl<'a> Homes<'a> {
     }
 
     /// Adds the pairs that are covered in a position.
-    pub fn add(&mut self, at: &Position) {
-        for cell in (0..PLACES as u8).filter(|&cell| at.code[usize::from(cell)] != FREE) {
-            let mate = at.mate[usize::from(cell)];
-            let (code, other) = (at.code[usize::from(cell)], at.code[usize::from(mate)]);
-            let is_first = code.is_multiple_of(2) && (code != other || cell < mate);
-            if is_first {
-                self.allow(code >> 1, [cell, mate]);
-                if code == other {
-                    self.allow(code >> 1, [mate, cell]);
-                }
+    pub fn add(&mut self, at: &EndMap) {
+        for cell in at.gourds() {
+            let (kind, [first, second]) = at.ends(cell);
+            self.allow(kind, [first, second]);
+            if at.code[usize::from(first)] == at.code[usize::from(second)] {
+                self.allow(kind, [second, first]);
             }
         }
     }
@@ -97,24 +90,13 @@ impl<'a> Homes<'a> {
 
     /// The bound for the gourd that covers this cell.
     #[inline]
-    pub fn of_gourd(&self, at: &Position, cell: u8) -> u32 {
-        let code = at.code[usize::from(cell)];
-        let mate = at.mate[usize::from(cell)];
-        match code.is_multiple_of(2) {
-            true => self.of_kind(code >> 1, [cell, mate]),
-            false => self.of_kind(code >> 1, [mate, cell]),
-        }
+    pub fn of_gourd(&self, at: &EndMap, cell: u8) -> u32 {
+        let (kind, ends) = at.ends(cell);
+        self.of_kind(kind, ends)
     }
 
     /// The bound for a position.
-    pub fn bound(&self, board: &Board, at: &Position) -> u32 {
-        let mut left = board.all() & !(1 << at.hole);
-        let mut sum = 0;
-        while left != 0 {
-            let cell = left.trailing_zeros() as u8;
-            left &= !(1 << cell | 1 << at.mate[usize::from(cell)]);
-            sum += self.of_gourd(at, cell);
-        }
-        sum
+    pub fn bound(&self, at: &EndMap) -> u32 {
+        at.gourds().map(|cell| self.of_gourd(at, cell)).sum()
     }
 }

@@ -8,55 +8,47 @@
 //!
 //! The methods are those of J. Hamersma, M. van Kreveld, Y. Uno and T. C. van der Zanden, "Gourds: a
 //! sliding-block puzzle with turning", ISAAC 2020, as far as they are known to us: the sorts are
-//! completed, and the division is our own.
+//! completed, and the details of the division are new.
 //!
 //! | file | what it holds |
 //! |---|---|
-//! | `position` | positions that are moved, and walkers that remember their clicks |
+//! | `position` | positions, and the clicks that led to them |
 //! | `cycle` | Hamiltonian cycles and the triangles inside |
-//! | `ring` | aligned positions: steps and rotations |
-//! | `align` | onto the cycle and off it: the first and the last phase |
-//! | `leaves` | where the order can be changed |
-//! | `order`, `insertion`, `bubble` | sorting on the cycle |
-//! | `phases` | the three phases together |
-//! | `watched` | the three phases for somebody who watches them |
+//! | `ring` | aligned positions: steps and rotations; aligning, the first and the last phase |
+//! | `sorting` | sorting on the cycle |
+//! | `phases` | the three phases together, and as they are shown |
 //! | `split`, `divide`, `region` | divide and conquer |
 //! | `goals` | which solved placement, and which of equal gourds goes where |
 //! | `homes` | the lower bound |
-//! | `words` | positions for searches that keep many |
+//! | `packer` | positions for searches that keep many |
 //! | `cleanup` | making solutions shorter |
 //! | `constructive`, `optimal` | the solvers |
 
-mod align;
-mod bubble;
 mod cleanup;
 mod constructive;
 mod cycle;
 mod divide;
 mod goals;
 mod homes;
-mod insertion;
-mod leaves;
 mod optimal;
-mod order;
+mod packer;
 mod phases;
 mod position;
 mod region;
 mod ring;
+mod sorting;
 mod split;
 #[cfg(test)]
 mod tests;
-mod watched;
-mod words;
 
 use super::Gourds;
-use super::board::{Board, MOST_CELLS};
+use super::board::{HexBoard, MOST_CELLS};
 use crate::error::Result;
+use crate::puzzle::Solving;
 use crate::solve::{ReadySolver, Solver, Workbench};
 use constructive::{Constructive, Method};
-use optimal::Optimal;
-use phases::Sort;
-pub(super) use watched::{SORTS, phased};
+use optimal::GourdsOptimal;
+use sorting::Sort;
 
 /// Spaces of up to this many states are searched by default.
 const SEARCHED: u128 = 1 << 24;
@@ -70,26 +62,24 @@ fn is_small(puzzle: &Gourds) -> bool {
 }
 
 /// The cycle through all cells of a proper board that is shown: the first one that the solvers try.
-pub(super) fn shown_cycle(board: &Board) -> Option<Vec<u8>> {
+pub(super) fn shown_cycle(board: &HexBoard) -> Option<Vec<u8>> {
     cycle::find(board, 0).map(|ring| ring.cells)
 }
 
-/// The solvers of a puzzle, the one to recommend first.
-pub(super) fn solvers(puzzle: &Gourds) -> Vec<Box<dyn Solver + '_>> {
-    let methods = [
-        Method::Divide,
-        Method::Phases,
-        Method::Sorting(Sort::Insertion),
-        Method::Sorting(Sort::Bubble),
-    ];
-    let constructive =
-        methods.map(|method| -> Box<dyn Solver + '_> { Box::new(ByMethod { puzzle, method }) });
-    let mut solvers: Vec<Box<dyn Solver + '_>> = constructive.into();
-    let first = is_small(puzzle) || !puzzle.proper;
-    let place = if first { 0 } else { solvers.len() };
-    solvers.insert(place, Box::new(BySearch { puzzle }));
-    solvers
+impl Solving for Gourds {
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        let by_method = |method| -> Box<dyn Solver + '_> { Box::new(ByMethod { puzzle: self, method }) };
+        let mut solvers = Vec::from(METHODS.map(by_method));
+        let first = is_small(self) || !self.proper;
+        let place = if first { 0 } else { solvers.len() };
+        solvers.insert(place, Box::new(BySearch(self)));
+        solvers
+    }
 }
+
+/// The constructive methods.
+const METHODS: [Method; 4] =
+    [Method::Divide, Method::Phases, Method::Sorting(Sort::Insertion), Method::Sorting(Sort::Bubble)];
 
 /// A constructive method.
 struct ByMethod<'p> {
@@ -119,11 +109,11 @@ impl Solver for ByMethod<'_> {
             }
             Method::Sorting(Sort::Insertion) => {
                 "three phases, sorting by insertion where a cycle is found that has four cells in a \
-                 row whose ends are neighbours (it refuses elsewhere)"
+                 row whose ends are neighbours (not available elsewhere)"
             }
             Method::Sorting(Sort::Bubble) => {
                 "three phases, sorting by exchanges of neighbours where a cycle is found that has five \
-                 cells in a row that form a trapezoid (it refuses elsewhere)"
+                 cells in a row that form a trapezoid (not available elsewhere)"
             }
         };
         format!(
@@ -139,24 +129,13 @@ impl Solver for ByMethod<'_> {
         })
     }
 
-    fn prepare<'a>(
-        &'a self,
-        _: &Workbench<'_>,
-        strength: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
+    fn prepare<'a>(&'a self, _: &Workbench<'_>, strength: Option<u64>) -> Result<Box<dyn ReadySolver + 'a>> {
         let cycles = strength.or(self.strength()).unwrap_or(CYCLES);
-        Ok(Box::new(Constructive::new(
-            self.puzzle,
-            self.method,
-            cycles,
-        )?))
+        Ok(Box::new(Constructive::new(self.puzzle, self.method, cycles)?))
     }
 }
 
-/// The search.
-struct BySearch<'p> {
-    puzzle: &'p Gourds,
-}
+struct BySearch<'p>(&'p Gourds);
 
 impl Solver for BySearch<'_> {
     fn name(&self) -> &'static str {
@@ -169,11 +148,7 @@ impl Solver for BySearch<'_> {
             .into()
     }
 
-    fn prepare<'a>(
-        &'a self,
-        _: &Workbench<'_>,
-        _: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
-        Ok(Box::new(Optimal::new(self.puzzle)?))
+    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn ReadySolver + 'a>> {
+        Ok(Box::new(GourdsOptimal::new(self.0)?))
     }
 }

@@ -2,9 +2,9 @@
 //!
 //! First a search from both ends at once: from the state, and from all solved placements together. On
 //! small boards that ends soon. Where its memory does not suffice, it has still proven that no shorter
-//! solution exists than it could have found; from there IDA* goes on with the
-//! [distances from the homes](super::homes) as its bound, in next to no memory but with no promise to
-//! end this century. What a constructive method finds is the answer until there is a better one.
+//! solution exists than it could have found; from there IDA* continues with the
+//! [distances from the homes](super::homes) as its bound, in next to no memory but with no bound
+//! on its time. What a constructive method finds is the answer until there is a better one.
 //!
 //! On a coloured board with more solved placements than can be listed there is nothing to start from
 //! at the other end, and IDA* does it alone: every end must come to a cell of its colour.
@@ -15,32 +15,32 @@ use super::super::Gourds;
 use super::super::board::cells_of;
 use super::super::rules::{Pairs, pairs_of};
 use super::goals::Goals;
-use super::homes::{Distances, Homes};
-use super::position::{PLACES, Position};
-use super::words::{Word, Words};
+use super::homes::{CellDistances, Homes};
+use super::packer::{Packed, PositionPacker};
+use super::position::{EndMap, PLACES};
 use super::{Constructive, Method, is_small};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
 use crate::solve::{Attempt, Effort, Keyed, ReadySolver, Search, bidirectional, ida, unsolvable};
 
 /// The solver, ready.
-pub(super) struct Optimal<'a> {
+pub(super) struct GourdsOptimal<'a> {
     puzzle: &'a Gourds,
-    words: Words,
-    bounds: Bounds,
+    packer: PositionPacker,
+    bounds: BoundTable,
     /// All solved placements, if they are known.
-    goals: Option<Vec<Position>>,
+    goals: Option<Vec<EndMap>>,
     /// Finds something to begin with, on proper boards that are not small.
     constructive: Option<Constructive<'a>>,
 }
 
-impl<'a> Optimal<'a> {
+impl<'a> GourdsOptimal<'a> {
     pub fn new(puzzle: &'a Gourds) -> Result<Self> {
         let board = puzzle.board();
         let goals = Goals::of(puzzle);
-        let position = |pairs: &Pairs| Position::of_kinds(board, &puzzle.kinds, pairs);
-        let placements: Vec<Position> = goals.placements.iter().map(position).collect();
-        let distances = Distances::new(board);
+        let position = |pairs: &Pairs| EndMap::of_kinds(board, &puzzle.kinds, pairs);
+        let placements: Vec<EndMap> = goals.placements.iter().map(position).collect();
+        let distances = CellDistances::new(board);
         let mut homes = Homes::new(&distances, puzzle.kinds.len());
         match (goals.complete, puzzle.labels()) {
             (false, Some(labels)) => {
@@ -62,14 +62,14 @@ impl<'a> Optimal<'a> {
         let start = puzzle.layout.labels.as_ref().map(|labels| &labels.start);
         let like = start.or(puzzle.goal.as_ref()).map(position);
         let like = like.or(placements.first().copied());
-        let words = match &like {
-            Some(like) => Words::new(board, like),
+        let packer = match &like {
+            Some(like) => PositionPacker::new(board, like),
             None => return unsolvable("no solved placement is known"),
         };
-        Ok(Optimal {
+        Ok(GourdsOptimal {
             puzzle,
-            bounds: Bounds::new(&words, &homes, puzzle.kinds.len()),
-            words,
+            bounds: BoundTable::new(&packer, &homes, puzzle.kinds.len()),
+            packer,
             goals: goals.complete.then_some(placements),
             constructive: match puzzle.proper && !is_small(puzzle) {
                 true => Constructive::new(puzzle, Method::Divide, 4).ok(),
@@ -80,11 +80,8 @@ impl<'a> Optimal<'a> {
 
     fn search<const L: usize>(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let pairs = pairs_of(state);
-        let at = Position::of_kinds(&self.words.board, &self.puzzle.kinds, &pairs);
-        let search = ToHomes::<L> {
-            words: &self.words,
-            bounds: &self.bounds,
-        };
+        let at = EndMap::of_kinds(&self.packer.board, &self.puzzle.kinds, &pairs);
+        let search = ToHomes::<L> { packer: &self.packer, bounds: &self.bounds };
         let mut start = search.node(&at);
         // Where the search may well not end, there is something to show for it.
         let draft = match &self.constructive {
@@ -97,9 +94,9 @@ impl<'a> Optimal<'a> {
             if !found.cut_short {
                 return match found.moves {
                     Some(_) => Ok(found),
-                    None => unsolvable(
-                        "all states that can be reached from it were walked, and none is solved",
-                    ),
+                    None => {
+                        unsolvable("all states that can be reached from it were visited, and none is solved")
+                    }
                 };
             }
             start.bound = start.bound.max(found.bound);
@@ -114,15 +111,12 @@ impl<'a> Optimal<'a> {
 fn a_share<'a>(effort: &Effort<'a>) -> Effort<'a> {
     let now = Instant::now();
     let share = |end: Instant| now + end.saturating_duration_since(now) / 4;
-    Effort {
-        deadline: effort.deadline.map(share),
-        ..*effort
-    }
+    Effort { deadline: effort.deadline.map(share), ..*effort }
 }
 
-impl ReadySolver for Optimal<'_> {
+impl ReadySolver for GourdsOptimal<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
-        match self.words.board.gourds() {
+        match self.packer.board.gourds() {
             0..8 => self.search::<8>(state, effort),
             8..16 => self.search::<16>(state, effort),
             _ => self.search::<32>(state, effort),
@@ -131,20 +125,20 @@ impl ReadySolver for Optimal<'_> {
 }
 
 /// The bound of every gourd on every pair of neighbours, as a table.
-struct Bounds(Vec<u8>);
+struct BoundTable(Vec<u8>);
 
-impl Bounds {
-    fn new(words: &Words, homes: &Homes<'_>, kinds: usize) -> Bounds {
+impl BoundTable {
+    fn new(packer: &PositionPacker, homes: &Homes<'_>, kinds: usize) -> BoundTable {
         let mut table = vec![0; kinds * PLACES * PLACES];
         for kind in 0..kinds as u8 {
-            for a in 0..words.board.size() {
-                for b in cells_of(words.board.neighbours(a)) {
+            for a in 0..packer.board.size() {
+                for b in cells_of(packer.board.neighbours(a)) {
                     let cost = homes.of_kind(kind, [a as u8, b as u8]);
-                    table[Bounds::place(kind, a, b)] = cost as u8;
+                    table[BoundTable::place(kind, a, b)] = cost as u8;
                 }
             }
         }
-        Bounds(table)
+        BoundTable(table)
     }
 
     #[inline]
@@ -154,55 +148,40 @@ impl Bounds {
 
     /// The bound for the gourd on a cell.
     #[inline]
-    fn of(&self, at: &Position, cell: u8) -> u32 {
-        let code = at.code[usize::from(cell)];
-        let (cell, mate) = (usize::from(cell), usize::from(at.mate[usize::from(cell)]));
-        let place = match code.is_multiple_of(2) {
-            true => Bounds::place(code >> 1, cell, mate),
-            false => Bounds::place(code >> 1, mate, cell),
-        };
-        self.0[place].into()
+    fn of(&self, at: &EndMap, cell: u8) -> u32 {
+        let (kind, [first, second]) = at.ends(cell);
+        self.0[BoundTable::place(kind, first.into(), second.into())].into()
     }
 }
 
 /// The states of the puzzle with their bounds.
 struct ToHomes<'a, const L: usize> {
-    words: &'a Words,
-    bounds: &'a Bounds,
+    packer: &'a PositionPacker,
+    bounds: &'a BoundTable,
 }
 
 /// A state on its way.
 #[derive(Clone, Copy)]
-struct Node<const L: usize> {
-    word: Word<L>,
+struct HomesNode<const L: usize> {
+    packed: Packed<L>,
     bound: u32,
     /// The click that undoes the last one.
     undo: u8,
 }
 
 impl<const L: usize> ToHomes<'_, L> {
-    fn node(&self, at: &Position) -> Node<L> {
-        let mut left = self.words.board.all() & !(1 << at.hole);
-        let mut bound = 0;
-        while left != 0 {
-            let cell = left.trailing_zeros() as u8;
-            left &= !(1 << cell | 1 << at.mate[usize::from(cell)]);
-            bound += self.bounds.of(at, cell);
-        }
-        Node {
-            word: self.words.pack(at),
-            bound,
-            undo: 0,
-        }
+    fn node(&self, at: &EndMap) -> HomesNode<L> {
+        let bound = at.gourds().map(|cell| self.bounds.of(at, cell)).sum();
+        HomesNode { packed: self.packer.pack(at), bound, undo: 0 }
     }
 }
 
 impl<const L: usize> Search for ToHomes<'_, L> {
-    type Node = Node<L>;
+    type Node = HomesNode<L>;
 
-    fn expand(&self, node: &Node<L>, last: Option<Move>, mut visit: impl FnMut(Move, Node<L>)) {
-        let board = &self.words.board;
-        let at = self.words.unpack(&node.word);
+    fn expand(&self, node: &HomesNode<L>, last: Option<Move>, mut visit: impl FnMut(Move, HomesNode<L>)) {
+        let board = &self.packer.board;
+        let at = self.packer.unpack(&node.packed);
         // The bound of a start may have been raised.
         let bound = match last {
             Some(_) => node.bound,
@@ -216,25 +195,25 @@ impl<const L: usize> Search for ToHomes<'_, L> {
             let mut after = at;
             let undo = after.click(board, cell);
             let bound = bound + self.bounds.of(&after, at.hole) - self.bounds.of(&at, cell);
-            let word = self.words.pack(&after);
-            visit(Move(cell.into()), Node { word, bound, undo });
+            let packed = self.packer.pack(&after);
+            visit(Move(cell.into()), HomesNode { packed, bound, undo });
         }
     }
 
-    fn bound(&self, node: &Node<L>) -> u32 {
+    fn bound(&self, node: &HomesNode<L>) -> u32 {
         node.bound
     }
 
     /// Every gourd lies where one of its kind may lie: then all ends have their colours.
-    fn is_solved(&self, node: &Node<L>) -> bool {
+    fn is_solved(&self, node: &HomesNode<L>) -> bool {
         node.bound == 0
     }
 }
 
 impl<const L: usize> Keyed for ToHomes<'_, L> {
-    type Key = Word<L>;
+    type Key = Packed<L>;
 
-    fn key(&self, node: &Node<L>) -> Word<L> {
-        node.word
+    fn key(&self, node: &HomesNode<L>) -> Packed<L> {
+        node.packed
     }
 }

@@ -1,71 +1,42 @@
 //! The method of three phases: onto a Hamiltonian cycle, sorted there, off it again.
 //!
-//! The start and the solved placement are both [aligned](super::align) on the cycle. Between these two
-//! the gourds are [sorted](Sort) on the cycle, [turned the right way round](super::order), and the
-//! cycle rotates to its place. The clicks that aligned the solved placement, backwards, are the last
-//! phase. The three parts are kept apart, to be shown one after the other.
+//! The start and the solved placement are both [aligned](super::ring) on the cycle. Between these two
+//! the gourds are [sorted](super::sorting) on the cycle, and the cycle rotates to its place. The clicks
+//! that aligned the solved placement, backwards, are the last phase. The three parts are kept apart, to
+//! be shown one after the other.
+//!
+//! Where they are shown, there is one cycle, one solved placement, and nothing is made shorter, so that
+//! each phase does what its name says. The cycle is the one that pictures [show](super::shown_cycle) if
+//! the sort works on it, and otherwise the next one on which it does. Of several solved placements of
+//! coloured gourds it is the one that seems nearest.
 
-use super::super::board::Board;
-use super::position::{Position, Walker};
+use std::sync::atomic::Ordering::Relaxed;
+
+use super::super::Gourds;
+use super::super::board::HexBoard;
+use super::super::rules::pairs_of;
+use super::constructive::{LOOKED_AT, failed, moves, no_cycle, sortable};
+use super::cycle;
+use super::goals::Goals;
+use super::homes::CellDistances;
+use super::position::EndMap;
 use super::ring::Ring;
-use super::{align, bubble, insertion, leaves, order};
-
-/// How the gourds are sorted on the cycle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in super::super) enum Sort {
-    /// By insertion, at a leaf of the first type.
-    Insertion,
-    /// By exchanges, at a leaf of the second type.
-    Bubble,
-}
-
-impl Sort {
-    /// Both.
-    pub const ALL: [Sort; 2] = [Sort::Insertion, Sort::Bubble];
-
-    /// One word.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Sort::Insertion => "insertion",
-            Sort::Bubble => "bubble",
-        }
-    }
-
-    /// What a cycle must have for it, after "a cycle".
-    pub fn needs(self) -> &'static str {
-        match self {
-            Sort::Insertion => " with four cells in a row whose ends are neighbours",
-            Sort::Bubble => " with five cells in a row that form a trapezoid",
-        }
-    }
-
-    /// The leaves of a cycle at which it can sort.
-    fn leaves(self, board: &Board, ring: &Ring) -> Vec<usize> {
-        match self {
-            // Two gourds are always in order, and the smallest board has no leaf.
-            _ if ring.gourds() < 3 => vec![0],
-            Sort::Insertion => leaves::of_first_type(board, ring),
-            Sort::Bubble => leaves::of_second_type(board, ring),
-        }
-    }
-
-    /// Whether a cycle has such a leaf.
-    pub fn works(self, board: &Board, ring: &Ring) -> bool {
-        !self.leaves(board, ring).is_empty()
-    }
-}
+use super::sorting::Sort;
+use crate::error::{Error, Result, usage};
+use crate::puzzle::{Phased, Phases, State};
+use crate::solve::Effort;
 
 /// A solution in three parts, as lists of clicks.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(in super::super) struct Phases {
+pub(in super::super) struct PhaseClicks {
     pub align: Vec<u8>,
     pub sort: Vec<u8>,
     pub unalign: Vec<u8>,
 }
 
-impl Phases {
+impl PhaseClicks {
     /// The whole solution.
-    pub fn way(&self) -> Vec<u8> {
+    pub fn all(&self) -> Vec<u8> {
         [&self.align[..], &self.sort, &self.unalign].concat()
     }
 }
@@ -73,31 +44,55 @@ impl Phases {
 /// Solves with a cycle and a sort, at the leaf that gives the shortest solution; `None` if the cycle
 /// has no leaf of the type that the sort needs. Positions tell all gourds apart.
 pub(in super::super) fn solve(
-    board: &Board,
+    board: &HexBoard,
     ring: &Ring,
-    start: &Position,
-    target: &Position,
+    start: &EndMap,
+    target: &EndMap,
     sort: Sort,
-) -> Option<Phases> {
-    let mut walker = Walker::new(board, *start);
-    align::align(&mut walker, ring)?;
-    let mut home = Walker::new(board, *target);
-    align::align(&mut home, ring)?;
-    let wanted = ring.list(&home.at);
-    let sorted = sort.leaves(board, ring).into_iter().filter_map(|leaf| {
-        let mut scout = walker.scout();
-        match sort {
-            _ if ring.gourds() < 3 => {}
-            Sort::Insertion => insertion::sort(&mut scout, ring, leaf, &wanted)?,
-            Sort::Bubble => bubble::sort(&mut scout, ring, leaf, &wanted)?,
-        }
-        order::finish(&mut scout, ring, &home.at)?;
-        Some(scout)
-    });
-    let sorted = sorted.min_by_key(Walker::clicks)?;
-    Some(Phases {
-        align: walker.way(),
-        sort: sorted.way(),
-        unalign: home.way_back(),
-    })
+) -> Option<PhaseClicks> {
+    let path = ring.align(board, start)?;
+    let home = ring.align(board, target)?;
+    let mut sorted = path.fork();
+    let leaves = sort.leaves(board, ring);
+    sorted.append_shortest(leaves, |fork, leaf| sort.run(fork, ring, leaf, &home.at))?;
+    Some(PhaseClicks { align: path.clicks(), sort: sorted.clicks(), unalign: home.reversed() })
 }
+
+impl Phases for Gourds {
+    fn sorts(&self) -> &'static [&'static str] {
+        const { &[Sort::ALL[0].name(), Sort::ALL[1].name()] }
+    }
+
+    fn phases(&self, state: &State, sort: &str, effort: &Effort<'_>) -> Result<Phased> {
+        let Some(sort) = Sort::ALL.into_iter().find(|known| known.name() == sort) else {
+            return usage(format!(
+                "gourds are sorted by {}, and `{}` is neither",
+                self.sorts().join(" or "),
+                sort.escape_debug()
+            ));
+        };
+        let board = self.board();
+        sortable(board)?;
+        let mut rings = (0..LOOKED_AT).map_while(|seed| cycle::find(board, seed));
+        let Some(ring) = rings.find(|ring| sort.works(board, ring)) else {
+            return Err(no_cycle(sort.needs()));
+        };
+        let start = pairs_of(state);
+        let targets = Goals::of(self).nearest(self, &CellDistances::new(board), &start, 1);
+        let Some(target) = targets.first() else {
+            return Err(Error::limit("no solved placement is known: the search for one was given up"));
+        };
+        let [start, target] = [&start, target].map(|pairs| EndMap::distinct(board, pairs));
+        let phases = solve(board, &ring, &start, &target, sort);
+        // What was found late is found all the same.
+        if effort.stop.load(Relaxed) {
+            return Err(Error::interrupted("stopped before the phases were found"));
+        }
+        let phases = phases.ok_or_else(failed)?;
+        let parts = [("align", phases.align), ("sort", phases.sort), ("unalign", phases.unalign)];
+        Ok(Phased { cycle: ring.cells, phases: parts.map(|(name, way)| (name, moves(way))).into() })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -5,7 +5,7 @@
 //! number for each *kind* of gourd, equal positions are equal states of the puzzle. A list of clicks
 //! means the same in both.
 
-use super::super::board::Board;
+use super::super::board::HexBoard;
 use super::super::kinds::Kinds;
 
 /// The code of the hole.
@@ -16,7 +16,7 @@ pub(super) const PLACES: usize = 64;
 
 /// What lies on the cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(in super::super) struct Position {
+pub(in super::super) struct EndMap {
     /// By cell: the code of the end that lies there.
     pub code: [u8; PLACES],
     /// By cell: the cell of the gourd's other end; the cell itself where there is no gourd.
@@ -24,14 +24,11 @@ pub(in super::super) struct Position {
     pub hole: u8,
 }
 
-impl Position {
+impl EndMap {
     /// Gourds on these pairs of cells; `code` is asked for a gourd and its end.
-    fn new(board: &Board, pairs: &[[u8; 2]], code: impl Fn(usize, usize) -> u8) -> Position {
-        let mut position = Position {
-            code: [FREE; PLACES],
-            mate: std::array::from_fn(|cell| cell as u8),
-            hole: 0,
-        };
+    fn new(board: &HexBoard, pairs: &[[u8; 2]], code: impl Fn(usize, usize) -> u8) -> EndMap {
+        let mut position =
+            EndMap { code: [FREE; PLACES], mate: std::array::from_fn(|cell| cell as u8), hole: 0 };
         let mut free = board.all();
         for (gourd, &[a, b]) in pairs.iter().enumerate() {
             for (end, [cell, mate]) in [[a, b], [b, a]].into_iter().enumerate() {
@@ -45,13 +42,13 @@ impl Position {
     }
 
     /// The position that tells all gourds apart.
-    pub fn distinct(board: &Board, pairs: &[[u8; 2]]) -> Position {
-        Position::new(board, pairs, |gourd, end| (2 * gourd + end) as u8)
+    pub fn distinct(board: &HexBoard, pairs: &[[u8; 2]]) -> EndMap {
+        EndMap::new(board, pairs, |gourd, end| (2 * gourd + end) as u8)
     }
 
     /// The position in which gourds that are alike are equal.
-    pub fn of_kinds(board: &Board, kinds: &Kinds, pairs: &[[u8; 2]]) -> Position {
-        Position::new(board, pairs, |gourd, end| kinds.code(gourd, end))
+    pub fn of_kinds(board: &HexBoard, kinds: &Kinds, pairs: &[[u8; 2]]) -> EndMap {
+        EndMap::new(board, pairs, |gourd, end| kinds.code(gourd, end))
     }
 
     /// The number of the gourd on a cell, or of its kind.
@@ -64,7 +61,7 @@ impl Position {
     /// The end on that cell goes into the hole. If the other end touches the hole, it stays (a
     /// pivot), and otherwise follows.
     #[inline]
-    pub fn click(&mut self, board: &Board, cell: u8) -> u8 {
+    pub fn click(&mut self, board: &HexBoard, cell: u8) -> u8 {
         debug_assert!(board.adjacent(self.hole.into(), cell.into()));
         let hole = self.hole;
         let mate = self.mate[usize::from(cell)];
@@ -85,74 +82,87 @@ impl Position {
         undo
     }
 
+    /// The cells of the gourds, one end of each.
+    pub fn gourds(&self) -> impl Iterator<Item = u8> {
+        (0..).zip(self.mate).filter(|(cell, mate)| cell < mate).map(|(cell, _)| cell)
+    }
+
+    /// The number of the gourd on a cell, or of its kind, and its cells, that of its first end first.
+    #[inline]
+    pub fn ends(&self, cell: u8) -> (u8, [u8; 2]) {
+        let (code, mate) = (self.code[usize::from(cell)], self.mate[usize::from(cell)]);
+        let is_first = code.is_multiple_of(2);
+        (code >> 1, if is_first { [cell, mate] } else { [mate, cell] })
+    }
+
     /// Whether the same lies on all these cells in another position.
-    pub fn agrees(&self, other: &Position, cells: &[u8]) -> bool {
+    pub fn agrees(&self, other: &EndMap, cells: &[u8]) -> bool {
         let equal = |&cell: &u8| self.code[usize::from(cell)] == other.code[usize::from(cell)];
         cells.iter().all(equal)
     }
 }
 
-/// One click that was made.
-#[derive(Clone, Copy, Debug)]
-struct Click {
-    cell: u8,
-    /// The click that undoes it.
-    undo: u8,
-}
-
-/// A position on its way, with the clicks that were made.
+/// A position, and the clicks that led to it.
 #[derive(Clone, Debug)]
-pub(in super::super) struct Walker<'a> {
-    pub board: &'a Board,
-    pub at: Position,
-    log: Vec<Click>,
+pub(in super::super) struct ClickPath<'a> {
+    pub board: &'a HexBoard,
+    pub at: EndMap,
+    /// Every click, and the one that undoes it.
+    log: Vec<[u8; 2]>,
 }
 
-impl<'a> Walker<'a> {
-    pub fn new(board: &'a Board, at: Position) -> Self {
-        Walker {
-            board,
-            at,
-            log: Vec::new(),
-        }
+impl<'a> ClickPath<'a> {
+    pub fn new(board: &'a HexBoard, at: EndMap) -> Self {
+        ClickPath { board, at, log: Vec::new() }
     }
 
-    /// One that stands here and has made no clicks: to try something.
-    pub fn scout(&self) -> Self {
-        Walker::new(self.board, self.at)
+    /// A path that begins where this one ends.
+    pub fn fork(&self) -> Self {
+        ClickPath::new(self.board, self.at)
     }
 
-    /// Goes where a scout went.
-    pub fn follow(&mut self, scout: Walker<'_>) {
-        self.at = scout.at;
-        self.log.extend(scout.log);
+    pub fn append(&mut self, fork: ClickPath<'_>) {
+        self.at = fork.at;
+        self.log.extend(fork.log);
     }
 
-    /// Makes the clicks of another walker backwards: from where that one stands to where it came
-    /// from. Both must stand alike on the cells that it used.
-    pub fn retrace(&mut self, other: &Walker<'_>) {
-        for click in other.log.iter().rev() {
-            self.click(click.undo);
-        }
+    /// Tries several continuations and appends the one with the fewest clicks; `None` if all fail.
+    pub fn append_shortest<T>(
+        &mut self,
+        options: impl IntoIterator<Item = T>,
+        mut extend: impl FnMut(&mut Self, T) -> Option<()>,
+    ) -> Option<()> {
+        let forks = options.into_iter().filter_map(|option| {
+            let mut fork = self.fork();
+            extend(&mut fork, option).map(|()| fork)
+        });
+        let shortest = forks.min_by_key(ClickPath::len)?;
+        self.append(shortest);
+        Some(())
+    }
+
+    /// Appends the clicks that lead another path back to its start. Both positions must agree on the
+    /// cells that it used.
+    pub fn append_reversed(&mut self, other: &ClickPath<'_>) {
+        other.reversed().into_iter().for_each(|cell| self.click(cell));
     }
 
     pub fn click(&mut self, cell: u8) {
         let undo = self.at.click(self.board, cell);
-        self.log.push(Click { cell, undo });
+        self.log.push([cell, undo]);
     }
 
-    /// How many clicks were made.
-    pub fn clicks(&self) -> usize {
+    /// The number of clicks.
+    pub fn len(&self) -> usize {
         self.log.len()
     }
 
-    /// The clicks that were made.
-    pub fn way(&self) -> Vec<u8> {
-        self.log.iter().map(|click| click.cell).collect()
+    pub fn clicks(&self) -> Vec<u8> {
+        self.log.iter().map(|[cell, _]| *cell).collect()
     }
 
     /// The clicks that lead back.
-    pub fn way_back(&self) -> Vec<u8> {
-        self.log.iter().rev().map(|click| click.undo).collect()
+    pub fn reversed(&self) -> Vec<u8> {
+        self.log.iter().rev().map(|[_, undo]| *undo).collect()
     }
 }

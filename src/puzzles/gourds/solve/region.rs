@@ -5,8 +5,8 @@
 
 use std::sync::atomic::AtomicBool;
 
-use super::super::board::{Board, cells_of};
-use super::position::{Position, Walker};
+use super::super::board::{HexBoard, cells_of};
+use super::position::{ClickPath, EndMap};
 use crate::puzzle::Move;
 use crate::solve::{Effort, Keyed, Search, bidirectional};
 
@@ -14,16 +14,16 @@ use crate::solve::{Effort, Keyed, Search, bidirectional};
 pub(super) const MOST: usize = 7;
 
 struct Region<'a> {
-    board: &'a Board,
+    board: &'a HexBoard,
     cells: &'a [u8],
     set: u64,
-    target: &'a Position,
+    target: &'a EndMap,
 }
 
 impl Search for Region<'_> {
-    type Node = Position;
+    type Node = EndMap;
 
-    fn expand(&self, node: &Position, _: Option<Move>, mut visit: impl FnMut(Move, Position)) {
+    fn expand(&self, node: &EndMap, _: Option<Move>, mut visit: impl FnMut(Move, EndMap)) {
         for cell in cells_of(self.board.neighbours(node.hole.into()) & self.set) {
             let mut after = *node;
             after.click(self.board, cell as u8);
@@ -31,11 +31,11 @@ impl Search for Region<'_> {
         }
     }
 
-    fn bound(&self, node: &Position) -> u32 {
+    fn bound(&self, node: &EndMap) -> u32 {
         u32::from(!self.is_solved(node))
     }
 
-    fn is_solved(&self, node: &Position) -> bool {
+    fn is_solved(&self, node: &EndMap) -> bool {
         node.agrees(self.target, self.cells)
     }
 }
@@ -43,7 +43,7 @@ impl Search for Region<'_> {
 impl Keyed for Region<'_> {
     type Key = u64;
 
-    fn key(&self, node: &Position) -> u64 {
+    fn key(&self, node: &EndMap) -> u64 {
         let codes = self.cells.iter().map(|&cell| node.code[usize::from(cell)]);
         codes.fold(0, |key, code| key << 8 | u64::from(code))
     }
@@ -51,19 +51,15 @@ impl Keyed for Region<'_> {
 
 /// Makes the position agree with another one on at most [`MOST`] cells that the same gourds and the
 /// hole fill in both; `None` if that cannot be done there.
-pub(super) fn settle(walker: &mut Walker<'_>, target: &Position, cells: &[u8]) -> Option<()> {
-    let region = Region {
-        board: walker.board,
-        cells,
-        set: cells.iter().fold(0, |set, cell| set | 1 << cell),
-        target,
-    };
+pub(super) fn settle(path: &mut ClickPath<'_>, target: &EndMap, cells: &[u8]) -> Option<()> {
+    let region =
+        Region { board: path.board, cells, set: cells.iter().fold(0, |set, cell| set | 1 << cell), target };
     let never = AtomicBool::new(false);
     let effort = Effort::unbounded(u64::MAX, &never);
     // What lies elsewhere differs, but is not looked at.
-    let found = bidirectional::search(&region, walker.at, [*target], &effort);
+    let found = bidirectional::search(&region, path.at, [*target], &effort);
     for mv in found.moves? {
-        walker.click(mv.0 as u8);
+        path.click(mv.0 as u8);
     }
     Some(())
 }

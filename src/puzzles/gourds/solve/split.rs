@@ -11,7 +11,7 @@
 //! does, and at a side on the ring there is only one, which sees none. So each of the 2M - 3 sides is
 //! given once; sinks get three of them and others one, hence not all of the M - 2 triangles are
 //! sinks. From one that is not go across the side of its even arm: seen from the next triangle, an
-//! odd number of cells lies behind that side, so the next one is no sink either, and its even arm lies
+//! odd number of cells lies behind that side, so the next one is not a sink either, and its even arm lies
 //! further on. This ends where the even arm is empty.
 
 use super::ring::Ring;
@@ -28,9 +28,7 @@ pub(super) enum Split {
 /// The best split of a ring at one of the triangles inside it: the squares of the numbers of gourds on
 /// the parts have the smallest sum.
 pub(super) fn best(ring: &Ring, triangles: &[[u8; 3]]) -> Option<Split> {
-    let inside = triangles
-        .iter()
-        .filter(|corners| corners.iter().all(|&c| ring.has(c)));
+    let inside = triangles.iter().filter(|corners| corners.iter().all(|&c| ring.has(c)));
     let splits = inside.filter_map(|&corners| split(ring, corners));
     let (_, best) = splits.min_by_key(|&(cost, _)| cost)?;
     Some(best)
@@ -40,11 +38,7 @@ pub(super) fn best(ring: &Ring, triangles: &[[u8; 3]]) -> Option<Split> {
 fn split(ring: &Ring, mut corners: [u8; 3]) -> Option<(usize, Split)> {
     corners.sort_unstable_by_key(|&cell| ring.place(cell));
     let places = corners.map(|cell| ring.place(cell));
-    let arms = [
-        places[1] - places[0] - 1,
-        places[2] - places[1] - 1,
-        ring.len() - places[2] + places[0] - 1,
-    ];
+    let arms = [places[1] - places[0] - 1, places[2] - places[1] - 1, ring.len() - places[2] + places[0] - 1];
     if arms.iter().all(|arm| arm.is_multiple_of(2)) {
         let parts = arms.iter().filter(|&&arm| arm > 0);
         let cost = parts.clone().map(|arm| (arm / 2 + 1).pow(2)).sum();
@@ -58,33 +52,4 @@ fn split(ring: &Ring, mut corners: [u8; 3]) -> Option<(usize, Split)> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::super::generate;
-    use super::super::cycle;
-    use super::*;
-
-    #[test]
-    fn every_ring_has_a_source_and_parts_are_odd() {
-        for cells in [5, 7, 9, 11] {
-            for board in generate::all(cells).unwrap() {
-                for ring in cycle::several(&board, 4) {
-                    let splits: Vec<Split> = cycle::triangles(&board, &ring)
-                        .into_iter()
-                        .filter_map(|corners| Some(split(&ring, corners)?.1))
-                        .collect();
-                    let mut sources = 0;
-                    for split in splits {
-                        if let Split::Source([u, v, w]) = split {
-                            sources += 1;
-                            let [u, v, w] = [u, v, w].map(|cell| ring.place(cell));
-                            assert_eq!((u + 1) % ring.len(), v);
-                            assert_eq!(ring.stretch(v, w).len() % 2, 1);
-                            assert_eq!(ring.stretch(w, u).len() % 2, 1);
-                        }
-                    }
-                    assert!(sources > 0, "{}", board.picture());
-                }
-            }
-        }
-    }
-}
+mod tests;

@@ -3,21 +3,20 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use super::super::board::{Board, centred_rows};
+use super::super::board::{HexBoard, centred_rows};
 use super::super::generate;
 use super::super::rules::Pairs;
 use super::super::shapes::Shapes;
-use super::cleanup::Budget;
-use super::homes::{Distances, Homes};
-use super::phases::Sort;
-use super::position::{Position, Walker};
-use super::words::Words;
+use super::cleanup::{Cleanup, WindowBudget};
+use super::homes::{CellDistances, Homes};
+use super::packer::PositionPacker;
+use super::position::EndMap;
 use super::*;
 use crate::random::Random;
 use crate::solve::Effort;
 
 /// A random placement of gourds that are all different.
-fn some_pairs(board: &Board, shapes: &Shapes, random: &mut Random) -> Pairs {
+fn some_pairs(board: &HexBoard, shapes: &Shapes, random: &mut Random) -> Pairs {
     let shape = shapes.unrank(random.below(shapes.count().into()) as u64);
     let mut pairs: Pairs = shape.pairs().collect();
     assert_eq!(pairs.len(), board.gourds());
@@ -30,12 +29,12 @@ fn some_pairs(board: &Board, shapes: &Shapes, random: &mut Random) -> Pairs {
     pairs
 }
 
-fn some_position(board: &Board, shapes: &Shapes, random: &mut Random) -> Position {
-    Position::distinct(board, &some_pairs(board, shapes, random))
+fn some_position(board: &HexBoard, shapes: &Shapes, random: &mut Random) -> EndMap {
+    EndMap::distinct(board, &some_pairs(board, shapes, random))
 }
 
 /// Where clicks lead; each must be beside the hole.
-fn after(board: &Board, start: &Position, way: &[u8]) -> Position {
+fn after(board: &HexBoard, start: &EndMap, way: &[u8]) -> EndMap {
     let mut at = *start;
     for &cell in way {
         assert!(board.adjacent(at.hole.into(), cell.into()));
@@ -44,8 +43,8 @@ fn after(board: &Board, start: &Position, way: &[u8]) -> Position {
     at
 }
 
-fn rows(widths: &[usize]) -> Board {
-    Board::new(centred_rows(widths).unwrap()).unwrap()
+fn rows(widths: &[usize]) -> HexBoard {
+    HexBoard::new(centred_rows(widths).unwrap()).unwrap()
 }
 
 #[test]
@@ -54,16 +53,16 @@ fn clicks_follow_the_rules() {
     for board in generate::all(9).unwrap() {
         let shapes = Shapes::new(&board).unwrap();
         let mut pairs = some_pairs(&board, &shapes, &mut random);
-        let mut at = Position::distinct(&board, &pairs);
-        let words = Words::new(&board, &at);
+        let mut at = EndMap::distinct(&board, &pairs);
+        let packer = PositionPacker::new(&board, &at);
         for _ in 0..50 {
             let clicks: Vec<usize> = super::super::rules::clicks(&board, &pairs).collect();
             let cell = clicks[random.place(clicks.len())];
             pairs = super::super::rules::click(&board, &pairs, cell).unwrap();
             let before = at;
             let undo = at.click(&board, cell as u8);
-            assert_eq!(at, Position::distinct(&board, &pairs));
-            assert_eq!(words.unpack(&words.pack::<8>(&at)), at);
+            assert_eq!(at, EndMap::distinct(&board, &pairs));
+            assert_eq!(packer.unpack(&packer.pack::<8>(&at)), at);
             let mut back = at;
             back.click(&board, undo);
             assert_eq!(back, before);
@@ -77,29 +76,29 @@ fn rotations_bring_the_hole_and_a_gourd_anywhere() {
     for board in generate::all(9).unwrap() {
         let shapes = Shapes::new(&board).unwrap();
         let ring = cycle::find(&board, 0).unwrap();
-        let mut walker = Walker::new(&board, some_position(&board, &shapes, &mut random));
-        align::align(&mut walker, &ring).unwrap();
+        let start = some_position(&board, &shapes, &mut random);
+        let mut path = ring.align(&board, &start).unwrap();
         let n = board.gourds();
-        assert!(walker.clicks() <= n * (n + 1));
-        assert!(ring.is_aligned(&walker.at));
-        let mut list = ring.list(&walker.at);
+        assert!(path.len() <= n * (n + 1));
+        assert!(ring.is_aligned(&path.at));
+        let mut list = ring.list(&path.at);
         for _ in 0..20 {
             let hole = random.place(board.size()) as u8;
             let first = random.place(n);
-            let mut scout = walker.scout();
-            let from = ring.place(scout.at.hole);
+            let mut fork = path.fork();
+            let from = ring.place(fork.at.hole);
             let steps = ring.steps_to(&board, from, ring.place(hole), Some(first));
-            ring.turn_to(&mut scout, hole, Some(first));
-            assert_eq!(scout.clicks(), ring.cost(&board, from, steps));
+            ring.turn_to(&mut fork, hole, Some(first));
+            assert_eq!(fork.len(), ring.cost(&board, from, steps));
             // The other way round is no shorter.
             let period = (n * ring.len()) as isize;
             let other = steps - steps.signum() * period;
             assert!(ring.cost(&board, from, steps) <= ring.cost(&board, from, other));
-            walker.follow(scout);
+            path.append(fork);
             list.rotate_left(first);
-            assert!(ring.is_aligned(&walker.at));
-            assert_eq!(walker.at.hole, hole);
-            assert_eq!(ring.list(&walker.at), list);
+            assert!(ring.is_aligned(&path.at));
+            assert_eq!(path.at.hole, hole);
+            assert_eq!(ring.list(&path.at), list);
         }
     }
 }
@@ -110,8 +109,8 @@ fn every_cycle_has_a_leaf_and_some_only_of_the_second_type() {
     for cells in [5, 7, 9, 11] {
         for board in generate::all(cells).unwrap() {
             for ring in cycle::several(&board, 8) {
-                let first = leaves::of_first_type(&board, &ring);
-                let second = leaves::of_second_type(&board, &ring);
+                let first = sorting::leaves(Sort::Insertion, &board, &ring);
+                let second = sorting::leaves(Sort::Bubble, &board, &ring);
                 assert!(!first.is_empty() || !second.is_empty());
                 only_second += usize::from(first.is_empty());
             }
@@ -131,8 +130,7 @@ fn every_method_ends_in_the_target() {
             for ring in cycle::several(&board, 3) {
                 let [start, target] = [0; 2].map(|_| some_position(&board, &shapes, &mut random));
                 for base in [3, 5, 7] {
-                    let way =
-                        divide::solve_with_base(&board, &ring, &start, &target, base).unwrap();
+                    let way = divide::solve(&board, &ring, &start, &target, base).unwrap();
                     assert_eq!(after(&board, &start, &way), target, "{}", board.picture());
                 }
                 for (number, sort) in [Sort::Insertion, Sort::Bubble].into_iter().enumerate() {
@@ -140,7 +138,7 @@ fn every_method_ends_in_the_target() {
                         continue;
                     };
                     sorted[number] += 1;
-                    assert_eq!(after(&board, &start, &phases.way()), target);
+                    assert_eq!(after(&board, &start, &phases.all()), target);
                     // The parts are what they are called.
                     let mut at = after(&board, &start, &phases.align);
                     assert!(ring.is_aligned(&at));
@@ -161,30 +159,20 @@ fn clean_up_keeps_both_ends() {
     let effort = Effort::unbounded(1 << 30, &never);
     for board in generate::all(9).unwrap() {
         let shapes = Shapes::new(&board).unwrap();
-        let distances = Distances::new(&board);
+        let distances = CellDistances::new(&board);
         let ring = cycle::find(&board, 0).unwrap();
         let [start, target] = [0; 2].map(|_| some_position(&board, &shapes, &mut random));
-        let way = divide::solve(&board, &ring, &start, &target).unwrap();
+        let way = divide::solve(&board, &ring, &start, &target, region::MOST).unwrap();
         let without = cleanup::without_loops(&board, &start, &way);
         assert_eq!(after(&board, &start, &without), target);
-        let mut budget = Budget {
-            expansions: u64::MAX,
-            memory: 1 << 24,
-        };
-        let (short, whole) = cleanup::shorten(
-            &board,
-            &distances,
-            &start,
-            &way,
-            &[12],
-            &mut budget,
-            &effort,
-        );
+        let mut budget = WindowBudget { expansions: u64::MAX, memory: 1 << 24 };
+        let (short, whole) =
+            Cleanup::new(&board, &distances, &start).shorten(&way, &[12], &mut budget, &effort);
         assert!(whole);
         assert_eq!(after(&board, &start, &short), target);
         assert!(short.len() <= without.len() && without.len() <= way.len());
         let homes = Homes::of(&distances, board.gourds(), &target);
-        assert!(homes.bound(&board, &start) as usize <= short.len());
+        assert!(homes.bound(&start) as usize <= short.len());
     }
 }
 
@@ -212,7 +200,7 @@ fn growth() {
         let shapes = Shapes::new(&board).unwrap();
         let n = board.gourds();
         let ring = cycle::find(&board, 0).unwrap();
-        let distances = Distances::new(&board);
+        let distances = CellDistances::new(&board);
         for method in ["divide", "insertion", "bubble"] {
             let (mut raw, mut clean, mut times) = (0, 0, [0.0; 2]);
             let mut random = Random::new(5);
@@ -223,28 +211,19 @@ fn growth() {
                 let began = Instant::now();
                 let by = |sort| phases::solve(&board, &ring, &start, &target, sort);
                 let way = match method {
-                    "divide" => divide::solve(&board, &ring, &start, &target),
-                    "insertion" => by(Sort::Insertion).map(|phases| phases.way()),
-                    _ => by(Sort::Bubble).map(|phases| phases.way()),
+                    "divide" => divide::solve(&board, &ring, &start, &target, region::MOST),
+                    "insertion" => by(Sort::Insertion).map(|phases| phases.all()),
+                    _ => by(Sort::Bubble).map(|phases| phases.all()),
                 };
                 let Some(way) = way else { continue };
                 assert_eq!(after(&board, &start, &way), target);
                 made += 1;
                 times[0] += began.elapsed().as_secs_f64();
                 let began = Instant::now();
-                let mut budget = Budget {
-                    expansions: 600_000,
-                    memory: 2 << 20,
-                };
-                let (short, _) = cleanup::shorten(
-                    &board,
-                    &distances,
-                    &start,
-                    &way,
-                    &[12, 14, 16, 18, 20],
-                    &mut budget,
-                    &effort,
-                );
+                let mut budget = WindowBudget { expansions: 600_000, memory: 2 << 20 };
+                let cleanup = Cleanup::new(&board, &distances, &start);
+                let sizes = [12, 14, 16, 18, 20];
+                let (short, _) = cleanup.shorten(&way, &sizes, &mut budget, &effort);
                 times[1] += began.elapsed().as_secs_f64();
                 raw += way.len();
                 clean += short.len();
@@ -285,33 +264,19 @@ fn windows() {
         let (board, _) = super::super::shapes::turned(&board).unwrap();
         let shapes = Shapes::new(&board).unwrap();
         let ring = cycle::find(&board, 0).unwrap();
-        let distances = Distances::new(&board);
+        let distances = CellDistances::new(&board);
         for memory in [1 << 19, 1 << 21] {
-            for sizes in [
-                &[12][..],
-                &[12, 16],
-                &[12, 20],
-                &[12, 16, 20],
-                &[12, 14, 16, 18, 20],
-            ] {
+            for sizes in [&[12][..], &[12, 16], &[12, 20], &[12, 16, 20], &[12, 14, 16, 18, 20]] {
                 let (mut sum, mut used) = ([0; 2], 0);
                 let mut random = Random::new(6);
                 let began = Instant::now();
                 for _ in 0..3 {
-                    let [start, target] =
-                        [0; 2].map(|_| some_position(&board, &shapes, &mut random));
-                    let way = divide::solve(&board, &ring, &start, &target).unwrap();
+                    let [start, target] = [0; 2].map(|_| some_position(&board, &shapes, &mut random));
+                    let way = divide::solve(&board, &ring, &start, &target, region::MOST).unwrap();
                     let expansions = 2_000_000;
-                    let mut budget = Budget { expansions, memory };
-                    let (short, _) = cleanup::shorten(
-                        &board,
-                        &distances,
-                        &start,
-                        &way,
-                        sizes,
-                        &mut budget,
-                        &effort,
-                    );
+                    let mut budget = WindowBudget { expansions, memory };
+                    let cleanup = Cleanup::new(&board, &distances, &start);
+                    let (short, _) = cleanup.shorten(&way, sizes, &mut budget, &effort);
                     sum[0] += way.len();
                     sum[1] += short.len();
                     used += expansions - budget.expansions;

@@ -1,35 +1,55 @@
 //! The group holds every symmetry there is, and nothing else.
 
-use std::collections::{BTreeSet, HashSet};
+use crate::puzzle::Indexed;
+use std::collections::HashSet;
 
 use super::*;
 use crate::encode::permutation;
 use crate::puzzles::gourds::kinds::Slot;
-use crate::puzzles::gourds::symmetry::Element;
 use crate::space::Space;
+use crate::symmetry::Symmetry;
 
 /// All solved positions.
 fn solved(puzzle: &Gourds) -> HashSet<Vec<Slot>> {
-    let walk = puzzle.walk.as_ref().unwrap();
-    let shapes = (0..walk.shapes().count()).map(|rank| walk.shapes().unrank(rank));
+    let walk = puzzle.space.as_ref().unwrap();
+    let shapes = (0..walk.shapes.count()).map(|rank| walk.shapes.unrank(rank));
     let placed = match &puzzle.goal {
         Some(goal) => vec![goal.clone()],
-        None => shapes
-            .filter_map(|shape| puzzle.labels().unwrap().placed(&shape))
-            .collect(),
+        None => shapes.filter_map(|shape| puzzle.labels().unwrap().placed(&shape)).collect(),
     };
-    placed
-        .iter()
-        .map(|pairs| puzzle.kinds.slots(pairs))
-        .collect()
+    placed.iter().map(|pairs| puzzle.kinds.slots(pairs)).collect()
+}
+
+/// What a symmetry does to kinds.
+type SlotMap = Vec<(usize, usize)>;
+
+fn relabelling(puzzle: &Gourds, element: &Symmetry) -> SlotMap {
+    (0..puzzle.kinds.len()).map(|kind| element.piece(kind)).collect()
+}
+
+/// The image of a position under a symmetry of the board and a relabelling.
+fn image(puzzle: &Gourds, cells: &[u8], relabelling: &SlotMap, slots: &[Slot]) -> Vec<Slot> {
+    let image = |slot: &Slot| {
+        let [a, b] = slot.cells.map(|cell| cells[usize::from(cell)]);
+        let (kind, turn) = relabelling[usize::from(slot.kind)];
+        let turned = slot.turned ^ (a > b) ^ (turn == 1);
+        Slot {
+            cells: [a.min(b), a.max(b)],
+            kind: kind as u8,
+            turned: turned && !puzzle.kinds.equal_ends(kind as u8),
+        }
+    };
+    let mut slots: Vec<Slot> = slots.iter().map(image).collect();
+    slots.sort_unstable();
+    slots
 }
 
 /// Every combination of a board symmetry, an exchange of kinds and exchanges of ends that maps
-/// the solved positions to themselves, told apart by what it does to cells and kinds.
-fn by_trying(puzzle: &Gourds) -> BTreeSet<(Vec<u8>, Vec<u8>, Vec<bool>)> {
+/// the solved positions to themselves.
+fn by_trying(puzzle: &Gourds) -> Vec<(Vec<u8>, SlotMap)> {
     let kinds = &puzzle.kinds;
     let solved = solved(puzzle);
-    let mut found = BTreeSet::new();
+    let mut found = Vec::new();
     let number = kinds.len();
     let counts = kinds.counts();
     for cells in puzzle.board().symmetries() {
@@ -43,20 +63,17 @@ fn by_trying(puzzle: &Gourds) -> BTreeSet<(Vec<u8>, Vec<u8>, Vec<bool>)> {
             if !(0..number).all(keeps) {
                 continue;
             }
-            for turns in 0..1u32 << number {
-                let turns: Vec<bool> = (0..number).map(|kind| turns >> kind & 1 == 1).collect();
+            for turns in 0..1usize << number {
                 // Turning what looks the same both ways round is nothing.
-                if (0..number).any(|kind| turns[kind] && kinds.equal_ends(kind as u8)) {
+                if (0..number).any(|kind| turns >> kind & 1 == 1 && kinds.equal_ends(kind as u8)) {
                     continue;
                 }
-                let element = Element {
-                    cells: cells.clone(),
-                    kinds: images.clone(),
-                    turns,
-                };
-                let image = |slots| element.image(kinds, slots);
+                let images = images.iter().enumerate();
+                let relabelling: SlotMap =
+                    images.map(|(kind, &image)| (image.into(), turns >> kind & 1)).collect();
+                let image = |slots: &Vec<Slot>| image(puzzle, &cells, &relabelling, slots);
                 if solved.iter().all(|slots| solved.contains(&image(slots))) {
-                    found.insert((element.cells, element.kinds, element.turns));
+                    found.push((cells.clone(), relabelling));
                 }
             }
         }
@@ -68,24 +85,20 @@ fn by_trying(puzzle: &Gourds) -> BTreeSet<(Vec<u8>, Vec<u8>, Vec<bool>)> {
 fn there_are_no_other_symmetries() {
     for text in SMALL.iter().filter(|&&text| text != "star13") {
         let puzzle = puzzle(text);
-        let group: BTreeSet<_> = puzzle
-            .group
-            .iter()
-            .map(|element| {
-                let Element {
-                    cells,
-                    kinds,
-                    turns,
-                } = element.clone();
-                (cells, kinds, turns)
-            })
-            .collect();
-        assert_eq!(group.len(), puzzle.group.len(), "{text}");
-        assert_eq!(group, by_trying(&puzzle), "{text}");
-        assert_eq!(
-            puzzle.group[0],
-            Element::identity(puzzle.board(), &puzzle.kinds)
-        );
+        let symmetries = puzzle.symmetries.as_ref().unwrap();
+        let group: Vec<&Symmetry> = symmetries.group.iter().collect();
+        assert!(group[0].is_identity());
+        // In the order of the board's symmetries.
+        let tried = by_trying(&puzzle);
+        assert_eq!(group.len(), tried.len(), "{text}");
+        for (element, (cells, tried)) in group.into_iter().zip(&tried) {
+            assert_eq!(&relabelling(&puzzle, element), tried, "{text}");
+            for slots in solved(&puzzle) {
+                let image = image(&puzzle, cells, tried, &slots);
+                let labelling = element.image(&symmetries.labelling(&slots));
+                assert_eq!(labelling, symmetries.labelling(&image), "{text}");
+            }
+        }
     }
 }
 
@@ -112,12 +125,8 @@ fn known_orders() {
 #[test]
 fn images_are_as_far_from_solved() {
     on_states(20, |puzzle, state| {
-        let slots = puzzle
-            .kinds
-            .slots(&crate::puzzles::gourds::rules::pairs_of(state));
-        for element in &puzzle.group {
-            let image = puzzle.kinds.pairs(&element.image(&puzzle.kinds, &slots));
-            let image = state_of(&image);
+        for image in images(puzzle, state) {
+            let image = state_of(&puzzle.kinds.pairs(&image));
             prop_assert_eq!(puzzle.index_of(&image), puzzle.index_of(state));
             prop_assert_eq!(puzzle.is_solved(&image), puzzle.is_solved(state));
         }
@@ -127,19 +136,12 @@ fn images_are_as_far_from_solved() {
 
 #[test]
 fn class_sums_are_the_numbers_of_states() {
-    for text in [
-        "seed1", "seed3", "alike", "middle", "mirror", "exchange", "reversed",
-    ] {
+    for text in ["seed1", "seed3", "alike", "middle", "mirror", "exchange", "reversed"] {
         let puzzle = puzzle(text);
-        let walk = puzzle.walk.as_ref().unwrap();
-        let classes: Vec<u64> = (0..walk.universe())
-            .filter(|&index| walk.canonical(index) == Some(index))
-            .collect();
-        assert_eq!(
-            puzzle.total_classes(),
-            Some(classes.len() as u128),
-            "{text}"
-        );
-        assert_eq!(puzzle.total_states(), Some(walk.states(&classes)), "{text}");
+        let walk = puzzle.space.as_ref().unwrap();
+        let classes: Vec<u64> =
+            (0..walk.universe()).filter(|&index| walk.canonical(index) == Some(index)).collect();
+        assert_eq!(puzzle.totals().classes, Some(classes.len() as u128), "{text}");
+        assert_eq!(puzzle.totals().states, Some(walk.states(&classes)), "{text}");
     }
 }

@@ -1,4 +1,4 @@
-//! The tables are held to the rules and to plain searches, the texts to their grammar.
+//! The tables are checked against the rules and plain searches, the texts against their grammar.
 
 mod agreement;
 mod boards;
@@ -12,15 +12,17 @@ mod survey;
 mod texts;
 
 use super::Gourds;
-use super::rules::{Pairs, state_of};
+use super::kinds::Slot;
+use super::rules::{Pairs, pairs_of, state_of};
+use super::symmetry::Symmetries;
 use crate::error::Error;
-use crate::puzzle::{Puzzle, State, Words};
+use crate::puzzle::{PuzzleSpec, Rules, State};
 use crate::puzzles::registry;
-use crate::puzzles::testing;
-use crate::puzzles::testing::reason;
+use crate::puzzles::tests as common;
+use crate::puzzles::tests::reason;
 use proptest::prelude::*;
 
-/// Boards of one's own: coloured ones with symmetries, equal ends, and kinds that are exchanged.
+/// Custom boards: coloured ones with symmetries, equal ends, and kinds that are exchanged.
 const OWN: &str = "\
 board alike
 type coloured
@@ -101,7 +103,7 @@ fn puzzle(text: &str) -> Gourds {
     if OWN.contains(&format!("board {text}\n")) {
         return own(OWN, text).unwrap();
     }
-    Gourds::parse(&Words::split(text, super::KIND.options)).unwrap()
+    Gourds::parse(&PuzzleSpec::split(text, super::KIND.options)).unwrap()
 }
 
 /// A board of a file with this content.
@@ -113,7 +115,26 @@ fn own(content: &str, name: &str) -> Result<Gourds, Error> {
         "" => format!("@{}", path.display()),
         _ => format!("@{}#{name}", path.display()),
     };
-    Gourds::parse(&Words::split(&text, super::KIND.options))
+    Gourds::parse(&PuzzleSpec::split(&text, super::KIND.options))
+}
+
+/// The images of a state under all symmetries.
+fn images(puzzle: &Gourds, state: &State) -> Vec<Vec<Slot>> {
+    let symmetries = puzzle.symmetries.as_ref().unwrap();
+    let labelling = symmetries.labelling(&puzzle.kinds.slots(&pairs_of(state)));
+    let images = symmetries.group.iter().map(|element| element.image(&labelling));
+    images.map(|image| position(symmetries, &image)).collect()
+}
+
+/// The position of a labelling.
+fn position(symmetries: &Symmetries, labelling: &[u8]) -> Vec<Slot> {
+    let covered = symmetries.pairs.iter().zip(labelling);
+    let covered = covered.filter(|(_, label)| **label != symmetries.nothing());
+    let slot = |(&cells, &label): (&[u8; 2], &u8)| {
+        let (kind, orientation) = symmetries.action.pieces().place(label.into());
+        Slot { cells, kind: kind as u8, turned: orientation == 1 }
+    };
+    covered.map(slot).collect()
 }
 
 /// What is said about a text that is refused.
@@ -123,7 +144,7 @@ fn refusal(text: &str) -> String {
 
 /// Any placement of a puzzle that has an index: any shape, gourds in any order, either way round.
 fn some_pairs(puzzle: &Gourds) -> impl Strategy<Value = Pairs> + use<> {
-    let shapes = puzzle.walk.as_ref().unwrap().shapes().clone();
+    let shapes = puzzle.space.as_ref().unwrap().shapes.clone();
     let gourds = puzzle.board().gourds();
     let order = Just((0..gourds).collect::<Vec<_>>()).prop_shuffle();
     let turned = prop::collection::vec(any::<bool>(), gourds);
@@ -149,15 +170,13 @@ fn on_cases<T: std::fmt::Debug>(
     strategy: impl Strategy<Value = T>,
     check: impl Fn(&T) -> Result<(), TestCaseError>,
 ) {
-    testing::check(text, cases, &strategy, |case| check(&case));
+    common::check(text, cases, &strategy, |case| check(&case));
 }
 
 /// Runs a check on `cases` states of every puzzle of these tests.
 fn on_states(cases: u32, check: impl Fn(&Gourds, &State) -> Result<(), TestCaseError>) {
     for text in all_texts() {
         let puzzle = puzzle(text);
-        on_cases(text, cases, some_state(&puzzle), |state| {
-            check(&puzzle, state)
-        });
+        on_cases(text, cases, some_state(&puzzle), |state| check(&puzzle, state));
     }
 }

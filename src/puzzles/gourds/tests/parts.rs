@@ -2,15 +2,16 @@
 
 use super::*;
 use crate::encode::Multiset;
-use crate::puzzles::gourds::arrangements::{Arrangements, MOST_SLOTS, Word};
-use crate::puzzles::gourds::board::{Board, cells_of, read_picture};
+use crate::puzzle::Indexed;
+use crate::puzzles::gourds::arrangements::{Arrangements, KindWord, MOST_SLOTS};
+use crate::puzzles::gourds::board::{HexBoard, cells_of, read_picture};
 use crate::puzzles::gourds::file::{NAMED, entries};
 use crate::puzzles::gourds::matching::can_be_paired;
 use crate::puzzles::gourds::shapes::{self, Shape, Shapes};
-use crate::puzzles::gourds::steps::Step;
+use crate::puzzles::gourds::steps::ShapeStep;
 
 /// All boards with names that are boards at all.
-fn named_boards() -> Vec<(&'static str, Board)> {
+fn named_boards() -> Vec<(&'static str, HexBoard)> {
     let entries = entries(NAMED).unwrap().into_iter();
     let boards = entries.filter_map(|entry| Some((entry.name, entry.layout().ok()?.board)));
     boards.collect()
@@ -59,14 +60,13 @@ fn shapes_are_numbered_in_the_order_of_their_pairs() {
 }
 
 /// Whether cells can be paired, by trying everything.
-fn paired_by_trying(board: &Board, set: u64, spare: bool) -> bool {
+fn paired_by_trying(board: &HexBoard, set: u64, spare: bool) -> bool {
     if set == 0 {
         return true;
     }
     let cell = set.trailing_zeros() as usize;
     let rest = set & !(1 << cell);
-    cells_of(board.neighbours(cell) & rest)
-        .any(|other| paired_by_trying(board, rest & !(1 << other), spare))
+    cells_of(board.neighbours(cell) & rest).any(|other| paired_by_trying(board, rest & !(1 << other), spare))
         || spare && paired_by_trying(board, rest, false)
 }
 
@@ -79,10 +79,7 @@ fn pairing_is_that_of_trying_everything() {
         on_cases(name, 500, any::<u64>(), |&random| {
             let set = random & board.all();
             let spare = set.count_ones() % 2 == 1;
-            prop_assert_eq!(
-                can_be_paired(&board, set),
-                paired_by_trying(&board, set, spare)
-            );
+            prop_assert_eq!(can_be_paired(&board, set), paired_by_trying(&board, set, spare));
             Ok(())
         });
     }
@@ -92,7 +89,7 @@ fn pairing_is_that_of_trying_everything() {
 fn long_strips_have_a_first_shape_and_a_count() {
     let strip = |text| puzzle(text);
     let long = strip("rows-31-32");
-    assert!(long.walk.is_none() && long.total_states().is_none());
+    assert!(long.space.is_none() && long.totals().states.is_none());
     // Along the strip cells can be paired row by row.
     assert!(long.text() == "gourds:rows-31-32" && long.goal.unwrap()[0] == [0, 1]);
     for (text, same) in [("rows-4-5", "strip9"), ("rows-8-9", "seed7")] {
@@ -105,7 +102,7 @@ fn long_strips_have_a_first_shape_and_a_count() {
 fn a_board_that_cannot_be_covered_is_refused() {
     // Two cells are the only neighbours of five others.
     let rows = "o.....o/.o.o.o./o.....o";
-    let board = Board::new(read_picture(rows).unwrap()).unwrap();
+    let board = HexBoard::new(read_picture(rows).unwrap()).unwrap();
     assert_eq!(shapes::first(&board), None);
     assert_eq!(shapes::count(&board), Some(0));
     let why = reason(own(&format!("board bones\ntype shape\nrows {rows}\n"), ""));
@@ -114,13 +111,11 @@ fn a_board_that_cannot_be_covered_is_refused() {
 
 /// A word of letters in any order, with what else there is to try on it.
 fn arrangement(counts: Vec<usize>) -> impl Strategy<Value = Vec<u8>> {
-    let letters = (0..)
-        .zip(counts)
-        .flat_map(|(letter, count)| vec![letter; count]);
+    let letters = (0..).zip(counts).flat_map(|(letter, count)| vec![letter; count]);
     Just(letters.collect::<Vec<u8>>()).prop_shuffle()
 }
 
-fn padded(word: &[u8]) -> Word {
+fn padded(word: &[u8]) -> KindWord {
     let mut padded = [0; MOST_SLOTS + 1];
     padded[..word.len()].copy_from_slice(word);
     padded
@@ -182,7 +177,7 @@ proptest! {
     fn bits_move_with_their_slots(bits in prop::collection::vec(any::<bool>(), 1..=31), from: u8, to: u8, turns: bool) {
         let number = |bits: &[bool]| (0..).zip(bits).map(|(place, &bit)| u32::from(bit) << place).sum::<u32>();
         let (from, to) = (from % bits.len() as u8, to % bits.len() as u8);
-        let step = Step { shape: 0, from, to, turns };
+        let step = ShapeStep { shape: 0, from, to, turns };
         let mut after = bits.clone();
         let bit = after.remove(from.into());
         after.insert(to.into(), bit ^ turns);

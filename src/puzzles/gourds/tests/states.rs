@@ -1,7 +1,7 @@
 //! States, moves and drawings: what is read, what is written, what is refused and in which words.
 
 use super::*;
-use crate::puzzle::Move;
+use crate::puzzle::{Move, Setup};
 use crate::puzzles::gourds::rules::pairs_of;
 
 #[test]
@@ -37,13 +37,8 @@ fn gourds_that_look_alike_are_written_in_order() {
         });
     }
     let puzzle = puzzle("seed7");
-    let state = puzzle
-        .parse_state("10-1,9-0,2-11,3-12,4-13,5-14,6-15,7-16")
-        .unwrap();
-    assert_eq!(
-        puzzle.print_state(&state),
-        "0-9,1-10,2-11,3-12,4-13,5-14,6-15,7-16"
-    );
+    let state = puzzle.parse_state("10-1,9-0,2-11,3-12,4-13,5-14,6-15,7-16").unwrap();
+    assert_eq!(puzzle.print_state(&state), "0-9,1-10,2-11,3-12,4-13,5-14,6-15,7-16");
 }
 
 #[test]
@@ -55,14 +50,11 @@ fn malformed_states_are_refused_with_what_and_where() {
         ("0-1 2-5 4-6", "in the state, `0-1 2-5 4-6` is not a pair"),
         ("0-1,2-5,4-+6", "`4-+6` is not a pair of cells"),
         ("0-1,2-5,4-99999999999999999999", "is not a pair of cells"),
-        (
-            "0-1,2-5,4-7",
-            "there is no cell 7: the board has the cells 0 to 6",
-        ),
+        ("0-1,2-5,4-7", "there is no cell 7: the board has the cells 0 to 6"),
         ("0-1,2-5,3-3", "the cells 3 and 3 are not neighbours"),
         ("0-4,2-5,3-6", "the cells 0 and 4 are not neighbours"),
         ("0-1,2-5,5-6", "cell 5 is covered twice"),
-        ("0-1,2-5", "2 pairs are covered, but on 7 cells 3 must be"),
+        ("0-1,2-5", "the number of covered pairs is 2, but on 7 cells 3 must be"),
     ] {
         let said = reason(puzzle("flower7").parse_state(state));
         assert!(said.contains(why), "{state}: {said}");
@@ -77,14 +69,10 @@ fn moves_are_clicks_beside_the_hole() {
     let state = puzzle.parse_state("0-1,2-5,4-6").unwrap();
     let names = |state: &State| {
         let moves = puzzle.moves(state).into_iter();
-        moves
-            .map(|mv| puzzle.move_name(state, mv))
-            .collect::<Vec<_>>()
-            .join(" ")
+        moves.map(|mv| puzzle.move_name(state, mv)).collect::<Vec<_>>().join(" ")
     };
     assert_eq!(names(&state), "0 1 2 4 5 6");
-    let after =
-        |state: &State, name: &str| puzzle.apply(state, puzzle.parse_move(state, name).unwrap());
+    let after = |state: &State, name: &str| puzzle.apply(state, puzzle.parse_move(state, name).unwrap());
     // Both ends touch the hole in the middle: a pivot about the other end.
     let pivoted = after(&state, "0");
     assert_eq!(puzzle.print_state(&pivoted), "3-1,2-5,4-6");
@@ -119,14 +107,8 @@ fn drawings() {
         let puzzle = puzzle(text);
         puzzle.draw(&puzzle.parse_state(state).unwrap(), false)
     };
-    assert_eq!(
-        draw("flower7", "1-0,2-5,4-6"),
-        "  a---A\n\nB   .   C\n \\     /\n  b   c"
-    );
-    assert_eq!(
-        draw("rows-3-4", "0-1,5-2,3-4"),
-        "  A---a   b\n         /\nC---c   B   ."
-    );
+    assert_eq!(draw("flower7", "1-0,2-5,4-6"), "  a---A\n\nB   .   C\n \\     /\n  b   c");
+    assert_eq!(draw("rows-3-4", "0-1,5-2,3-4"), "  A---a   b\n         /\nC---c   B   .");
     assert_eq!(
         draw("seed1", "0-1,2-5,3-6"),
         "gourds       cells\n\n  6---2        4   4\n\n2   4   .    2   2   2\n \\   \\\n  4   2        6   6"
@@ -150,11 +132,7 @@ fn drawings() {
         assert!(!painted || coloured.contains("\x1b[30;48;5;"), "{coloured}");
         let mut stripped = String::new();
         for (number, part) in coloured.split('\x1b').enumerate() {
-            let text = if number == 0 {
-                part
-            } else {
-                part.split_once('m').unwrap().1
-            };
+            let text = if number == 0 { part } else { part.split_once('m').unwrap().1 };
             stripped += text;
         }
         assert_eq!(stripped, plain);

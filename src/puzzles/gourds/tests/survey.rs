@@ -46,15 +46,15 @@ fn extremes_are_those_of_all_goals() {
     for cells in [3, 5, 7] {
         for board in run(cells) {
             let file = format!("board x\ntype shape\nrows {}\n", board.rows);
-            let shapes = own(&file, "").unwrap().walk.unwrap().shapes().clone();
+            let shapes = own(&file, "").unwrap().space.unwrap().shapes.clone();
             assert_eq!(shapes.count(), board.shapes);
             let dir = tempfile::tempdir().unwrap();
             let path = dir.path().join("x");
             std::fs::write(&path, file).unwrap();
             let depth = |goal: &str| {
                 let text = format!("@{}:goal={goal}", path.display());
-                let puzzle = Gourds::parse(&Words::split(&text, &["goal="])).unwrap();
-                testing::walk_plainly(&puzzle).len() as u32 - 1
+                let puzzle = Gourds::parse(&PuzzleSpec::split(&text, &["goal="])).unwrap();
+                common::walk_plainly(&puzzle).len() as u32 - 1
             };
             let depths = (0..shapes.count()).map(|rank| {
                 let pairs: Vec<[u8; 2]> = shapes.unrank(rank).pairs().collect();
@@ -75,17 +75,10 @@ fn progress_and_stopping() {
     let boards = survey(7, &AtomicBool::new(false), &|done, of| {
         seen.lock().unwrap().push((done, of));
     });
-    let walks: usize = boards
-        .unwrap()
-        .iter()
-        .map(|board| board.shape_classes)
-        .sum();
+    let walks: usize = boards.unwrap().iter().map(|board| board.shape_classes).sum();
     let mut seen = seen.into_inner().unwrap();
     seen.sort_unstable();
-    assert_eq!(
-        seen,
-        (1..=walks).map(|done| (done, walks)).collect::<Vec<_>>()
-    );
+    assert_eq!(seen, (1..=walks).map(|done| (done, walks)).collect::<Vec<_>>());
     let stopped = survey(7, &AtomicBool::new(true), &|_, _| {});
     assert!(matches!(stopped, Err(Error::Interrupted(_))));
     for cells in [0, 1, 4, 15] {

@@ -1,5 +1,6 @@
 //! The fast form, the numbers and the neighbours against the rules.
 
+use crate::puzzle::{FileFormat, Indexed, Setup};
 use std::collections::{BTreeSet, HashSet};
 
 use super::super::component::Component;
@@ -11,16 +12,13 @@ use crate::space::Space;
 fn least(puzzle: &Klotski, state: &[u8]) -> u64 {
     let number = puzzle.number(state).unwrap();
     let image = puzzle.number(&mirrored(&puzzle.board, state)).unwrap();
-    match puzzle.walk.mirror {
-        true => number.min(image),
-        false => number,
-    }
+    if puzzle.space.mirror { number.min(image) } else { number }
 }
 
 #[test]
 fn numbers_and_states_are_inverse() {
     on_states_of_all_puzzles(100, |puzzle, state| {
-        let numbering = &puzzle.walk.numbering;
+        let numbering = &puzzle.space.numbering;
         let blocks = numbering.frame.blocks(&state.0);
         let number = numbering.number(&blocks).unwrap();
         prop_assert!(number < numbering.count());
@@ -36,7 +34,7 @@ fn numbers_and_states_are_inverse() {
 #[test]
 fn mirror_images_are_those_of_the_rules() {
     on_states_of_all_puzzles(100, |puzzle, state| {
-        let frame = &puzzle.walk.numbering.frame;
+        let frame = &puzzle.space.numbering.frame;
         let blocks = frame.blocks(&state.0);
         let image = mirrored(&puzzle.board, &state.0);
         prop_assert_eq!(frame.cells(&frame.mirrored(&blocks)), image.clone());
@@ -52,13 +50,11 @@ fn mirror_images_are_those_of_the_rules() {
 #[test]
 fn moves_of_the_fast_form_are_those_of_the_rules() {
     on_states_of_all_puzzles(100, |puzzle, state| {
-        let frame = &puzzle.walk.numbering.frame;
+        let frame = &puzzle.space.numbering.frame;
         let blocks = frame.blocks(&state.0);
         for metric in Metric::ALL {
             let mut fast = Vec::new();
-            frame.moves(metric, &blocks, |kind, from, to| {
-                fast.push((kind, from, to))
-            });
+            frame.moves(metric, &blocks, |kind, from, to| fast.push((kind, from, to)));
             fast.sort_unstable();
             let mut slow = Vec::new();
             for shift in puzzle.board.moves(&state.0, metric) {
@@ -81,12 +77,10 @@ fn expand_gives_the_classes_of_all_moves() {
         // Moves of the state itself, which need not be the canonical one: the neighbours'
         // classes must not depend on the member.
         let moves = puzzle.moves(state).into_iter();
-        let slow: BTreeSet<u64> = moves
-            .map(|mv| least(puzzle, &puzzle.apply(state, mv).0))
-            .collect();
+        let slow: BTreeSet<u64> = moves.map(|mv| least(puzzle, &puzzle.apply(state, mv).0)).collect();
         let mut candidates = Vec::new();
-        puzzle.walk.expand(&[index], &mut candidates);
-        prop_assert!(candidates.len() <= puzzle.walk.fanout());
+        puzzle.space.expand(&[index], &mut candidates);
+        prop_assert!(candidates.len() <= puzzle.space.fanout());
         prop_assert_eq!(candidates.into_iter().collect::<BTreeSet<_>>(), slow);
         Ok(())
     });
@@ -95,7 +89,7 @@ fn expand_gives_the_classes_of_all_moves() {
 #[test]
 fn batches_expand_like_their_members() {
     for text in ["classic", "all:move", "fenghuiluzhuan:slide"] {
-        let walk = &puzzle(text).walk;
+        let walk = &puzzle(text).space;
         let some = (0..500).map(|i| i * (walk.universe() / 500));
         let batch: Vec<u64> = some.filter(|&i| walk.canonical(i) == Some(i)).collect();
         let (mut together, mut apart) = (Vec::new(), Vec::new());
@@ -110,14 +104,11 @@ fn batches_expand_like_their_members() {
 #[test]
 fn canonical_states_are_least_images() {
     on_states_of_all_puzzles(100, |puzzle, state| {
-        let walk = &puzzle.walk;
+        let walk = &puzzle.space;
         let index = puzzle.index_of(state).unwrap() as u64;
         prop_assert_eq!(index, least(puzzle, &state.0));
         prop_assert_eq!(walk.canonical(index), Some(index));
-        prop_assert_eq!(
-            walk.canonical(puzzle.number(&state.0).unwrap()),
-            Some(index)
-        );
+        prop_assert_eq!(walk.canonical(puzzle.number(&state.0).unwrap()), Some(index));
         let image = State(mirrored(&puzzle.board, &state.0));
         let mut orbit = HashSet::from([state.clone()]);
         if walk.mirror {
@@ -126,6 +117,11 @@ fn canonical_states_are_least_images() {
             orbit.insert(image);
         }
         prop_assert_eq!(walk.states(&[index]), orbit.len() as u128);
+        let group = group(&puzzle.board, walk.mirror).unwrap();
+        let (least, ways) = group.canonical(&labelling(&puzzle.board, &state.0));
+        let canonical = puzzle.state_of(index.into()).unwrap();
+        prop_assert_eq!(labelling(&puzzle.board, &canonical.0), least);
+        prop_assert_eq!(ways * orbit.len() as u64, puzzle.group_order());
         Ok(())
     });
 }
@@ -147,9 +143,9 @@ fn moves_can_be_taken_back() {
 fn nothing_beyond_the_universe() {
     for text in ["classic", "classic:from-goals", "all", "all-2:move"] {
         let puzzle = puzzle(text);
-        let universe = puzzle.walk.universe();
-        assert_eq!(puzzle.walk.canonical(universe), None, "{text}");
-        assert_eq!(puzzle.walk.canonical(u64::MAX), None);
+        let universe = puzzle.space.universe();
+        assert_eq!(puzzle.space.canonical(universe), None, "{text}");
+        assert_eq!(puzzle.space.canonical(u64::MAX), None);
         assert_eq!(puzzle.state_of(universe.into()), None);
         assert_eq!(puzzle.state_of(u128::MAX), None);
         assert!(puzzle.state_of(universe as u128 - 1).is_some());
@@ -162,7 +158,7 @@ fn roots_are_what_they_should_be() {
     let mut puzzles = puzzles("step");
     puzzles.push(puzzle("all-2"));
     for puzzle in puzzles {
-        let walk = &puzzle.walk;
+        let walk = &puzzle.space;
         let start = puzzle.start().map(|state| puzzle.number(&state.0).unwrap());
         let component = start.map(|number| Component::of(&walk.numbering, number));
         let is_root = |number: u64| {
@@ -177,12 +173,7 @@ fn roots_are_what_they_should_be() {
         let classes: BTreeSet<u64> = all.map(|n| walk.canonical(n).unwrap()).collect();
         let roots = walk.roots();
         assert!(!roots.is_empty() && roots.is_sorted());
-        assert!(
-            roots.iter().eq(&classes),
-            "{} {:?}",
-            puzzle.text(),
-            puzzle.file()
-        );
+        assert!(roots.iter().eq(&classes), "{} {:?}", puzzle.text(), puzzle.file());
     }
 }
 
@@ -213,10 +204,6 @@ fn the_mirror_is_a_symmetry_only_where_it_keeps_goal_and_roots() {
         ("BAAC/BAAC\ngoal 0,1", ":from-goals", 2),
         ("DAAC/BAAC\ngoal 0,1", ":from-goals", 1),
     ] {
-        assert_eq!(
-            board(content, options).group_order(),
-            order,
-            "{content} {options}"
-        );
+        assert_eq!(board(content, options).group_order(), order, "{content} {options}");
     }
 }

@@ -6,7 +6,7 @@ use super::super::component::Component;
 use super::super::rules::Metric;
 use super::oracle::{grid, is_solved, levels, search};
 use super::*;
-use crate::puzzle::Question;
+use crate::puzzle::{FileFormat, Indexed, Question, Setup};
 use crate::space::Space;
 
 /// Classes, states and the number of the first class that is solved, level by level.
@@ -17,12 +17,8 @@ pub(super) struct Walked {
 }
 
 pub(super) fn walk(puzzle: &Klotski) -> Walked {
-    let space = &puzzle.walk;
-    let mut walked = Walked {
-        classes: Vec::new(),
-        states: Vec::new(),
-        nearest_goal: None,
-    };
+    let space = &puzzle.space;
+    let mut walked = Walked { classes: Vec::new(), states: Vec::new(), nearest_goal: None };
     let mut seen = vec![false; space.universe() as usize];
     let mut level = space.roots();
     level.iter().for_each(|&index| seen[index as usize] = true);
@@ -38,7 +34,7 @@ pub(super) fn walk(puzzle: &Klotski) -> Walked {
         candidates.retain(|&index| !std::mem::replace(&mut seen[index as usize], true));
         level = candidates;
     }
-    let totals = (puzzle.total_states(), puzzle.total_classes());
+    let totals = (puzzle.totals().states, puzzle.totals().classes);
     if totals.0.is_some() {
         assert_eq!(totals.0, Some(walked.states.iter().sum()));
         assert_eq!(totals.1, Some(walked.classes.iter().sum()));
@@ -90,12 +86,8 @@ fn levels_of_our_own_boards_are_those_of_a_plain_search() {
 
 #[test]
 fn levels_of_known_layouts_are_those_of_a_plain_search() {
-    for text in [
-        "classic",
-        "classic:move:from-goals",
-        "yushengxili:slide",
-        "fenghuiluzhuan:move:from-goals",
-    ] {
+    for text in ["classic", "classic:move:from-goals", "yushengxili:slide", "fenghuiluzhuan:move:from-goals"]
+    {
         check_levels(&puzzle(text));
     }
 }
@@ -103,7 +95,7 @@ fn levels_of_known_layouts_are_those_of_a_plain_search() {
 #[test]
 fn published_values_of_the_classic_start() {
     let step = puzzle("classic");
-    assert_eq!(step.total_states(), Some(25_955));
+    assert_eq!(step.totals().states, Some(25_955));
     assert_eq!(walk(&step).nearest_goal, Some(116));
     assert_eq!(walk(&puzzle("classic:move")).nearest_goal, Some(81));
 }
@@ -112,7 +104,7 @@ fn published_values_of_the_classic_start() {
 #[test]
 fn the_classic_pieces_have_two_large_components() {
     let puzzle = puzzle("classic");
-    let numbering = &puzzle.walk.numbering;
+    let numbering = &puzzle.space.numbering;
     let mut sizes = BTreeMap::new();
     let mut members: Vec<Component> = Vec::new();
     for number in 0..numbering.count() {
@@ -133,7 +125,7 @@ fn the_classic_pieces_have_two_large_components() {
     let why = puzzle.parse_state(reversed).unwrap_err().to_string();
     assert!(why.contains("cannot be reached from the start"), "{why}");
     let other = board(reversed, "");
-    assert_eq!(other.total_states(), Some(25_955));
+    assert_eq!(other.totals().states, Some(25_955));
     assert!(members.iter().any(|known| {
         known.states == 25_955 && known.contains(other.number(&other.start().unwrap().0).unwrap())
     }));
@@ -143,12 +135,9 @@ fn the_classic_pieces_have_two_large_components() {
 fn numbers_of_all_layouts() {
     for (text, layouts) in [("all", 29_334_498), ("all-2", 1_588_914)] {
         let puzzle = puzzle(text);
-        assert_eq!(puzzle.existing_states(), Some(layouts));
-        assert_eq!(puzzle.walk.universe() as u128, layouts);
-        assert_eq!(
-            (puzzle.total_states(), puzzle.total_classes()),
-            (None, None)
-        );
+        assert_eq!(puzzle.totals().existing, Some(layouts));
+        assert_eq!(puzzle.space.universe() as u128, layouts);
+        assert_eq!((puzzle.totals().states, puzzle.totals().classes), (None, None));
         assert_eq!(puzzle.question(), Question::GodsNumber);
         assert!(puzzle.start().is_none() && puzzle.file().is_none());
     }
@@ -159,7 +148,7 @@ fn numbers_of_all_layouts() {
 #[test]
 fn all_layouts_with_two_empty_cells() {
     let puzzle = puzzle("all-2");
-    let numbering = &puzzle.walk.numbering;
+    let numbering = &puzzle.space.numbering;
     let walked = walk(&puzzle);
     let mut goal_components: u128 = 0;
     let mut seen = vec![false; numbering.count() as usize];
@@ -175,16 +164,14 @@ fn all_layouts_with_two_empty_cells() {
             let blocks = numbering.blocks(number);
             size += 1;
             solved |= puzzle.board.is_solved(&numbering.frame.cells(&blocks));
-            let mut side = super::super::numbering::Side::default();
-            numbering.lay_out(&blocks, &mut side);
-            numbering
-                .frame
-                .moves(Metric::Move, &blocks, |kind, from, to| {
-                    let next = numbering.neighbour(&side, kind, from, to);
-                    if !std::mem::replace(&mut seen[next as usize], true) {
-                        open.push(next);
-                    }
-                });
+            let mut side = super::super::numbering::RankedLayout::default();
+            numbering.prepare(&blocks, &mut side);
+            numbering.frame.moves(Metric::Move, &blocks, |kind, from, to| {
+                let next = numbering.neighbour(&side, kind, from, to);
+                if !std::mem::replace(&mut seen[next as usize], true) {
+                    open.push(next);
+                }
+            });
         }
         goal_components += if solved { size } else { 0 };
     }
@@ -204,7 +191,7 @@ fn all_named_layouts_can_be_solved() {
             let from_goals = puzzle(&format!("{name}:{metric}:from-goals"));
             let goal = walk(&from_start).nearest_goal.unwrap();
             assert!(walk(&from_goals).states.len() > goal, "{name}");
-            assert_eq!(from_start.total_states(), from_goals.total_states());
+            assert_eq!(from_start.totals().states, from_goals.totals().states);
             assert_eq!(from_start.question(), Question::Eccentricity);
         }
     }

@@ -1,11 +1,11 @@
 //! Blocks keep their letters.
 
 use super::puzzle;
-use crate::puzzle::{Move, Puzzle, State};
+use crate::puzzle::{Move, Rules, State};
 use crate::random::Random;
 
 /// A hundred random moves from the start.
-fn walk(puzzle: &dyn Puzzle, seed: u64) -> (State, Vec<Move>) {
+fn walk(puzzle: &dyn Rules, seed: u64) -> (State, Vec<Move>) {
     let start = puzzle.start().unwrap();
     let mut random = Random::new(seed);
     let (mut state, mut moves) = (start.clone(), Vec::new());
@@ -51,31 +51,20 @@ fn replay(grid: &mut [Vec<char>], name: &str) {
 
 #[test]
 fn names_can_be_followed_on_the_board_as_it_was_given() {
-    for text in [
-        "classic",
-        "classic:slide",
-        "classic:move",
-        "fenghuiluzhuan:move",
-    ] {
+    for text in ["classic", "classic:slide", "classic:move", "fenghuiluzhuan:move"] {
         let puzzle = puzzle(text);
-        let (start, moves) = walk(&puzzle, 7);
+        let puzzle: &dyn Rules = &puzzle;
+        let (start, moves) = walk(puzzle, 7);
         let printed = puzzle.print_state(&start);
         // The same layout with other letters, and the one that we would print.
         let other: String = printed
             .chars()
-            .map(|c| {
-                if c.is_ascii_uppercase() {
-                    (b'z' - (c as u8 - b'A')) as char
-                } else {
-                    c
-                }
-            })
+            .map(|c| if c.is_ascii_uppercase() { (b'z' - (c as u8 - b'A')) as char } else { c })
             .collect();
         for given in [printed, other] {
             let names = puzzle.name_moves(&given, &start, &moves);
             let frames = puzzle.film(&given, &start, &moves, false);
-            let mut grid: Vec<Vec<char>> =
-                given.split('/').map(|row| row.chars().collect()).collect();
+            let mut grid: Vec<Vec<char>> = given.split('/').map(|row| row.chars().collect()).collect();
             assert_eq!(frames.len(), moves.len() + 1);
             assert_eq!(frames[0].line, given);
             for (name, frame) in names.iter().zip(&frames[1..]) {
@@ -93,7 +82,8 @@ fn names_can_be_followed_on_the_board_as_it_was_given() {
 #[test]
 fn a_text_that_does_not_fit_counts_for_nothing() {
     let puzzle = puzzle("classic");
-    let (start, moves) = walk(&puzzle, 8);
+    let puzzle: &dyn Rules = &puzzle;
+    let (start, moves) = walk(puzzle, 8);
     let own = puzzle.name_moves(&puzzle.print_state(&start), &start, &moves);
     for given in ["", "x", "BAAC/BAAC/DEEF/DGHF/.I.J"] {
         assert_eq!(puzzle.name_moves(given, &start, &moves), own);

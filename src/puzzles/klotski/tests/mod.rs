@@ -1,5 +1,5 @@
-//! The fast form is held to the rules, the rules and the walk to a plain search on grids of
-//! letters, the texts to their grammar.
+//! The fast form is checked against the rules, the rules and the walk against a plain search on grids of
+//! letters, the texts against their grammar.
 
 mod agreement;
 mod counts;
@@ -10,11 +10,12 @@ mod solving;
 mod texts;
 
 use super::Klotski;
-use super::rules::{Board, COVERED, SIZES};
+use super::rules::{BlockBoard, COVERED, KINDS};
+use super::symmetry::{group, parts};
 use crate::error::Error;
-use crate::puzzle::{Puzzle, State, Words};
-use crate::puzzles::testing;
-use crate::puzzles::testing::reason;
+use crate::puzzle::{FileFormat, PuzzleSpec, Rules, State};
+use crate::puzzles::tests as common;
+use crate::puzzles::tests::reason;
 use proptest::prelude::*;
 
 /// Layouts of our own: the content of the file, with what is special about it.
@@ -42,18 +43,13 @@ pub(super) const BOARDS: &[&str] = &[
 ];
 
 /// Texts of puzzles with names that are small enough to walk.
-pub(super) const NAMES: &[&str] = &[
-    "classic",
-    "jiangyongcaoying",
-    "yushengxili",
-    "shuixiebutong",
-    "fenghuiluzhuan",
-];
+pub(super) const NAMES: &[&str] =
+    &["classic", "jiangyongcaoying", "yushengxili", "shuixiebutong", "fenghuiluzhuan"];
 
 pub(super) const METRICS: [&str; 3] = ["step", "slide", "move"];
 
 pub(super) fn try_puzzle(text: &str) -> Result<Klotski, Error> {
-    Klotski::parse(&Words::split(text, super::KIND.options))
+    Klotski::parse(&PuzzleSpec::split(text, super::KIND.options))
 }
 
 pub(super) fn puzzle(text: &str) -> Klotski {
@@ -92,21 +88,33 @@ pub(super) fn puzzles(metric: &str) -> Vec<Klotski> {
 }
 
 /// The state with left and right exchanged.
-pub(super) fn mirrored(board: &Board, state: &[u8]) -> Vec<u8> {
-    let mut mirrored = vec![COVERED; state.len()];
-    for (cell, &kind) in state.iter().enumerate().filter(|(_, k)| **k != COVERED) {
-        let (row, column) = (cell / board.columns, cell % board.columns);
-        let width = SIZES[usize::from(kind)].1;
-        mirrored[row * board.columns + board.columns - width - column] = kind;
+pub(super) fn mirrored(board: &BlockBoard, state: &[u8]) -> Vec<u8> {
+    let mirror = group(board, true).unwrap().iter().last().unwrap().clone();
+    let kind = |label: u8| if usize::from(label) < KINDS { label } else { COVERED };
+    let image = mirror.image(&labelling(board, state));
+    image.into_iter().map(kind).collect()
+}
+
+/// The part of a piece on each cell of a state.
+pub(super) fn labelling(board: &BlockBoard, state: &[u8]) -> Vec<u8> {
+    let parts = parts();
+    let mut labels = vec![0; state.len()];
+    let pieces = (0..).zip(state).filter(|(_, kind)| **kind != COVERED);
+    for (start, &kind) in pieces {
+        for cell in board.cover(kind, start) {
+            let rows = cell / board.columns - start / board.columns;
+            let columns = cell % board.columns - start % board.columns;
+            let part = (usize::from(kind), rows, columns);
+            labels[cell] = parts.iter().position(|&other| other == part).unwrap() as u8;
+        }
     }
-    mirrored
+    labels
 }
 
 /// Any state with the pieces of a puzzle.
 pub(super) fn some_state(puzzle: &Klotski) -> impl Strategy<Value = State> + use<> {
-    let numbering = puzzle.walk.numbering.clone();
-    (0..numbering.count())
-        .prop_map(move |number| State(numbering.frame.cells(&numbering.blocks(number))))
+    let numbering = puzzle.space.numbering.clone();
+    (0..numbering.count()).prop_map(move |number| State(numbering.frame.cells(&numbering.blocks(number))))
 }
 
 /// Runs `check` on `cases` states of every puzzle, and of all layouts on the usual board.
@@ -120,7 +128,7 @@ pub(super) fn on_states_of_all_puzzles(
         for puzzle in puzzles {
             let name = format!("{} {:?}", puzzle.text(), puzzle.file());
             let states = some_state(&puzzle);
-            testing::check(&name, cases, &states, |state| check(&puzzle, &state));
+            common::check(&name, cases, &states, |state| check(&puzzle, &state));
         }
     }
 }

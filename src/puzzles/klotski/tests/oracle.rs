@@ -99,9 +99,7 @@ pub(super) fn neighbours(grid: &Grid, metric: &str) -> Vec<Grid> {
 
 /// Whether the 2x2 block, which is the letter `A`, has its upper left cell at a place.
 pub(super) fn is_solved(grid: &Grid, (row, column): (usize, usize)) -> bool {
-    [(0, 0), (0, 1), (1, 0), (1, 1)]
-        .iter()
-        .all(|(r, c)| grid[row + r][column + c] == 'A')
+    [(0, 0), (0, 1), (1, 0), (1, 1)].iter().all(|(r, c)| grid[row + r][column + c] == 'A')
 }
 
 /// Everything that can be reached, with its distance from the roots, by shapes.

@@ -4,15 +4,14 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::atomic::AtomicBool;
 
 use super::super::grid::named;
-use super::super::optimal::Optimal;
+use super::super::optimal::KlotskiOptimal;
 use super::super::rules::Metric;
 use super::super::scramble::reaches_goal;
 use super::counts::walk;
 use super::oracle;
 use super::*;
 use crate::error::Result;
-use crate::puzzle::Instance;
-use crate::puzzle::Tablebase;
+use crate::puzzle::{Indexed, Instance, Scramble, Setup, Solving, Tablebase};
 use crate::puzzles::registry;
 use crate::random::Random;
 use crate::solve::{Effort, ReadySolver, Solved, solve};
@@ -25,7 +24,7 @@ fn effort() -> Effort<'static> {
 }
 
 fn solved(puzzle: &Klotski, state: &State) -> Result<Solved> {
-    solve(puzzle, &Optimal(puzzle), state, &effort())
+    solve(puzzle, &KlotskiOptimal(puzzle), state, &effort())
 }
 
 /// The length of a solution that is proven to be a shortest one.
@@ -51,7 +50,7 @@ fn scrambled(puzzle: &Klotski, random: &mut Random) -> State {
 }
 
 /// How far the nearest goal is, breadth first by the rules alone.
-fn plainly(board: &Board, state: &State, metric: Metric) -> Option<usize> {
+fn plainly(board: &BlockBoard, state: &State, metric: Metric) -> Option<usize> {
     let mut seen = HashSet::from([state.0.clone()]);
     let (mut level, mut distance) = (vec![state.0.clone()], 0);
     while !level.is_empty() {
@@ -134,7 +133,7 @@ fn random_layouts_need_what_the_rules_say() {
     let (mut random, mut impossible) = (Random::new(7), 0);
     for metric in Metric::ALL {
         let puzzle = puzzle(&format!("all-2:{}", metric.name()));
-        let numbering = &puzzle.walk.numbering;
+        let numbering = &puzzle.space.numbering;
         for _ in 0..6 {
             let number = random.below(numbering.count().into()) as u64;
             let state = State(numbering.frame.cells(&numbering.blocks(number)));
@@ -152,15 +151,12 @@ fn a_search_that_is_cut_short_says_what_it_proved() {
     let puzzle = puzzle("classic");
     let start = puzzle.start().unwrap();
     let small = Effort::unbounded(200_000, &GO_ON);
-    let attempt = Optimal(&puzzle).attempt(&start, &small).unwrap();
+    let attempt = KlotskiOptimal(&puzzle).attempt(&start, &small).unwrap();
     assert!(attempt.cut_short && attempt.moves.is_none());
     assert!((4..116).contains(&attempt.bound), "{}", attempt.bound);
     let stop = AtomicBool::new(true);
-    let attempt = Optimal(&puzzle).attempt(&start, &Effort::unbounded(u64::MAX, &stop));
-    assert_eq!(
-        (attempt.as_ref().unwrap().cut_short, attempt.unwrap().bound),
-        (true, 3)
-    );
+    let attempt = KlotskiOptimal(&puzzle).attempt(&start, &Effort::unbounded(u64::MAX, &stop));
+    assert_eq!((attempt.as_ref().unwrap().cut_short, attempt.unwrap().bound), (true, 3));
 }
 
 /// On a board that is too large for a table the lower bound leads the way.
@@ -171,7 +167,7 @@ fn wide_boards_are_solved_without_a_table() {
     for (metric, expected) in METRICS.into_iter().zip([14, 3, 2]) {
         let puzzle = board(wide, &format!(":{metric}"));
         let start = puzzle.start().unwrap();
-        let solved = solve(&puzzle, &Optimal(&puzzle), &start, &little).unwrap();
+        let solved = solve(&puzzle, &KlotskiOptimal(&puzzle), &start, &little).unwrap();
         // 12 steps, 2 slides or 1 move, and the single block in the corner has to make way: by two
         // cells.
         assert_eq!(solved.length(), Some(expected), "{metric}");
@@ -186,15 +182,12 @@ fn tables_are_those_of_the_goals() {
     for (text, table) in [
         ("classic", "klotski:classic:from-goals"),
         ("classic:move", "klotski:classic:move:from-goals"),
-        (
-            "classic:slide:from-goals",
-            "klotski:classic:slide:from-goals",
-        ),
+        ("classic:slide:from-goals", "klotski:classic:slide:from-goals"),
         ("all", "klotski:all"),
         ("all-2:move", "klotski:all-2:move"),
     ] {
         let puzzle = puzzle(text);
-        let found = match puzzle.tablebase() {
+        let found = match puzzle.other_tablebase() {
             Some(Tablebase::Other { text, .. }) => text,
             _ => puzzle.text(),
         };
@@ -211,11 +204,7 @@ fn tables_are_those_of_the_goals() {
     assert!(text.ends_with("stuck:from-goals"), "{text}");
     let why = make().err().unwrap().to_string();
     assert!(why.contains("can never be solved"), "{why}");
-    let why = stuck
-        .scramble(&mut Random::new(1))
-        .err()
-        .unwrap()
-        .to_string();
+    let why = stuck.scramble(&mut Random::new(1)).err().unwrap().to_string();
     assert!(why.contains("can never be solved"), "{why}");
 }
 
@@ -255,7 +244,7 @@ all:move BCAA/DDAA/EFFG/HH.G/.IIJ
 #[test]
 fn scrambles_are_uniform() {
     let puzzle = board(".AA./.AA./B..D/B..D\ngoal 2,1", "");
-    let members = puzzle.total_states().unwrap() as usize;
+    let members = puzzle.totals().states.unwrap() as usize;
     let mut random = Random::new(3);
     let mut drawn: HashMap<State, usize> = HashMap::new();
     let draws = 60 * members;
@@ -266,14 +255,9 @@ fn scrambles_are_uniform() {
     // The sum of squares is that of chance: its mean is the number of members less 1, and its
     // variance twice that.
     let expected = draws as f64 / members as f64;
-    let squares = drawn
-        .values()
-        .map(|&times| (times as f64 - expected).powi(2) / expected);
+    let squares = drawn.values().map(|&times| (times as f64 - expected).powi(2) / expected);
     let (chi, free) = (squares.sum::<f64>(), (members - 1) as f64);
-    assert!(
-        (chi - free).abs() < 4.0 * (2.0 * free).sqrt(),
-        "{chi} of {free}"
-    );
+    assert!((chi - free).abs() < 4.0 * (2.0 * free).sqrt(), "{chi} of {free}");
 }
 
 /// Without a start, what can be solved comes up in the proportions that it exists in.
@@ -288,15 +272,12 @@ fn scrambles_of_all_layouts_are_uniform() {
         solved_already += u32::from(puzzle.is_solved(&state));
         *corners.entry(state.0[0]).or_insert(0) += 1;
     }
-    // Solved are so many of those that can be solved; the tolerance is four deviations.
-    let goals = puzzle.walk.states(&puzzle.walk.roots()) as f64;
+    // Solved are that many of those that can be solved; the tolerance is four deviations.
+    let goals = puzzle.space.states(&puzzle.space.roots()) as f64;
     let share = goals / SOLVABLE_OF_ALL_TWO as f64;
     let (expected, deviation) = (1000.0 * share, (1000.0 * share * (1.0 - share)).sqrt());
     let difference = f64::from(solved_already) - expected;
-    assert!(
-        difference.abs() < 4.0 * deviation,
-        "{solved_already} {expected}"
-    );
+    assert!(difference.abs() < 4.0 * deviation, "{solved_already} {expected}");
     assert_eq!(corners.len(), 5);
 }
 

@@ -1,8 +1,9 @@
 //! Texts, states and moves: what is read, what is written, what is refused and in which
 //! words.
 
-use super::super::grid::{Layout, named};
+use super::super::grid::{BlockLayout, named};
 use super::*;
+use crate::puzzle::{FileFormat, Setup};
 use crate::puzzles::registry;
 
 #[test]
@@ -27,10 +28,7 @@ fn options_come_in_any_order_and_defaults_are_left_out() {
         ("classic:from-start", "klotski:classic"),
         ("classic:from-start:step", "klotski:classic"),
         ("classic:from-goals:move", "klotski:classic:move:from-goals"),
-        (
-            "classic:slide:from-goals",
-            "klotski:classic:slide:from-goals",
-        ),
+        ("classic:slide:from-goals", "klotski:classic:slide:from-goals"),
         ("all:from-goals", "klotski:all"),
         ("all-2:from-goals:slide", "klotski:all-2:slide"),
     ] {
@@ -43,29 +41,14 @@ fn impossible_texts_are_refused_with_the_reason() {
     for (text, why) in [
         ("klotski", "the layout is missing"),
         ("klotski:", "the layout is missing"),
-        (
-            "klotski:clasic",
-            "`clasic` is no layout we know; there are classic,",
-        ),
+        ("klotski:clasic", "there is no layout `clasic`; there are classic,"),
         ("klotski:classic:push", "`push` is not an option"),
         ("klotski:classic:step:move", "two metrics"),
-        (
-            "klotski:classic:move:move",
-            "the option `move` is given twice",
-        ),
-        (
-            "klotski:classic:from-start:from-goals",
-            "two kinds of roots",
-        ),
-        (
-            "klotski:all:from-start",
-            "`from-start` does not apply to `all`",
-        ),
-        (
-            "klotski:all-2:from-start",
-            "`from-start` does not apply to `all-2`",
-        ),
-        ("klotski:@", "there is no file name after the `@`"),
+        ("klotski:classic:move:move", "the option `move` is given twice"),
+        ("klotski:classic:from-start:from-goals", "two kinds of roots"),
+        ("klotski:all:from-start", "`from-start` does not apply to `all`"),
+        ("klotski:all-2:from-start", "`from-start` does not apply to `all-2`"),
+        ("klotski:@", "the file name after the `@` is missing"),
         ("klotski:@a#b", "there is no `#b` in it"),
     ] {
         let said = reason(registry::parse(text));
@@ -78,19 +61,10 @@ fn impossible_texts_are_refused_with_the_reason() {
 
 #[test]
 fn titles() {
-    assert_eq!(
-        puzzle("classic").title(),
-        "Klotski classic, distances from the start"
-    );
-    assert_eq!(
-        puzzle("all-2:move").title(),
-        "Klotski, all layouts with two empty cells"
-    );
+    assert_eq!(puzzle("classic").title(), "Klotski classic, distances from the start");
+    assert_eq!(puzzle("all-2:move").title(), "Klotski, all layouts with two empty cells");
     let own = board(BOARDS[0], ":from-goals").title();
-    assert!(
-        own.ends_with("layout (4 rows, 4 columns), distances to the nearest goal"),
-        "{own}"
-    );
+    assert!(own.ends_with("layout (4 rows, 4 columns), distances to the nearest goal"), "{own}");
 }
 
 #[test]
@@ -126,46 +100,18 @@ fn malformed_states_are_refused_with_what_and_where() {
             "BAAC/BAAC",
             "the board has 2 rows and 4 columns, but this puzzle has 5 rows and 4 columns",
         ),
-        (
-            "classic",
-            "BAAC/BAAC/DEEF/DGHF/I..J/",
-            "row 6 has 0 cells, but row 1 has 4",
-        ),
-        (
-            "classic",
-            "BAAC/BAAC/DEEF/DG1F/I..J",
-            "row 4, column 3: `1` is neither a letter",
-        ),
-        (
-            "classic",
-            "BAAC/BAAC/DEEF/DGéF/I..J",
-            "row 4, column 3: `é` is neither a letter",
-        ),
-        (
-            "classic",
-            "BAAC/BAAC/DEEF/DGHF/...J",
-            "the number of empty cells is 3, but in this puzzle it is 2",
-        ),
-        (
-            "classic",
-            "BAAC/BAAC/DEEF/DGGF/I..J",
-            "the number of 1x1 blocks is 2, but in this puzzle it is 4",
-        ),
-        (
-            "classic",
-            "I..J/DGHF/DEEF/BAAC/BAAC",
-            "cannot be reached from the start of klotski:classic",
-        ),
+        ("classic", "BAAC/BAAC/DEEF/DGHF/I..J/", "row 6 has 0 cells, but row 1 has 4"),
+        ("classic", "BAAC/BAAC/DEEF/DG1F/I..J", "row 4, column 3: `1` is neither a letter"),
+        ("classic", "BAAC/BAAC/DEEF/DGéF/I..J", "row 4, column 3: `é` is neither a letter"),
+        ("classic", "BAAC/BAAC/DEEF/DGHF/...J", "the number of empty cells is 3, but in this puzzle it is 2"),
+        ("classic", "BAAC/BAAC/DEEF/DGGF/I..J", "the number of 1x1 blocks is 2, but in this puzzle it is 4"),
+        ("classic", "I..J/DGHF/DEEF/BAAC/BAAC", "cannot be reached from the start of klotski:classic"),
         (
             "all",
             "BAAC/BAAC/DEEF/DGHF/IKLJ",
             "the number of empty cells is 0, but in this puzzle it is at least 2",
         ),
-        (
-            "all-2",
-            "BAAC/BAAC/DEEF/DGHF/I...",
-            "the number of empty cells is 3, but in this puzzle it is 2",
-        ),
+        ("all-2", "BAAC/BAAC/DEEF/DGHF/I...", "the number of empty cells is 3, but in this puzzle it is 2"),
         ("all", "B..C/B..C/DEEF/DGHF/I..J", "there is no 2x2 block"),
     ] {
         let said = reason(puzzle(text).parse_state(state));
@@ -186,20 +132,11 @@ fn moves_read_back() {
     let names = |puzzle: &Klotski| {
         let state = puzzle.start().unwrap();
         let moves = puzzle.moves(&state).into_iter();
-        moves
-            .map(|mv| puzzle.move_name(&state, mv))
-            .collect::<Vec<_>>()
-            .join(", ")
+        moves.map(|mv| puzzle.move_name(&state, mv)).collect::<Vec<_>>().join(", ")
     };
     assert_eq!(names(&puzzle("classic")), "G D1, H D1, I R1, J L1");
-    assert_eq!(
-        names(&puzzle("classic:slide")),
-        "G D1, H D1, I R1, I R2, J L1, J L2"
-    );
-    assert_eq!(
-        names(&puzzle("classic:move")),
-        "G D1, G D1R1, H D1L1, H D1, I R1, I R2, J L2, J L1"
-    );
+    assert_eq!(names(&puzzle("classic:slide")), "G D1, H D1, I R1, I R2, J L1, J L2");
+    assert_eq!(names(&puzzle("classic:move")), "G D1, G D1R1, H D1L1, H D1, I R1, I R2, J L2, J L1");
     // The shortest way has six cells, whichever bends it takes; the one with fewest is shown.
     let bent = board("AAB./AAB./CC../D...\ngoal 2,2", ":move");
     let state = bent.start().unwrap();
@@ -216,24 +153,12 @@ fn what_is_no_move_is_refused() {
         ("classic", "I R", "a block's letter, a space, a direction"),
         ("classic", "I X1", "a block's letter, a space, a direction"),
         ("classic", "I R0", "a block's letter, a space, a direction"),
-        (
-            "classic",
-            "Q R1",
-            "there is no block `Q`; the moves here are G D1, H D1, I R1, J L1",
-        ),
+        ("classic", "Q R1", "there is no block `Q`; the moves here are G D1, H D1, I R1, J L1"),
         ("classic", ". R1", "there is no block `.`"),
-        (
-            "classic",
-            "I R2",
-            "in the step metric a move is one step of one cell",
-        ),
+        ("classic", "I R2", "in the step metric a move is one step of one cell"),
         ("classic", "I L1", "something is in the way of `I`"),
         ("classic", "B D9", "in the step metric"),
-        (
-            "classic:slide",
-            "I R1R1",
-            "in the slide metric a move goes straight",
-        ),
+        ("classic:slide", "I R1R1", "in the slide metric a move goes straight"),
         ("classic:slide", "I R3", "something is in the way of `I`"),
         ("classic:move", "I R1L1", "it takes `I` back to where it is"),
         ("classic:move", "I R9", "something is in the way of `I`"),
@@ -277,13 +202,7 @@ fn drawings() {
     let second = "|\x1b[30;44m B \x1b[0m|\x1b[30;41m A     \x1b[0m|\x1b[30;44m C \x1b[0m|";
     assert_eq!(coloured.lines().nth(1), Some(second));
     let mut plain = coloured;
-    for code in [
-        "\x1b[0m",
-        "\x1b[30;41m",
-        "\x1b[30;42m",
-        "\x1b[30;43m",
-        "\x1b[30;44m",
-    ] {
+    for code in ["\x1b[0m", "\x1b[30;41m", "\x1b[30;42m", "\x1b[30;43m", "\x1b[30;44m"] {
         plain = plain.replace(code, "");
     }
     assert_eq!(plain, expected);
@@ -292,7 +211,7 @@ fn drawings() {
 #[test]
 fn named_layouts_are_on_the_usual_board() {
     for (name, _) in named() {
-        let layout = Layout::of_name(name).unwrap();
+        let layout = BlockLayout::of_name(name).unwrap();
         assert_eq!(layout.cells.len(), 20, "{name}");
     }
 }
@@ -300,8 +219,7 @@ fn named_layouts_are_on_the_usual_board() {
 #[test]
 fn what_a_picture_needs_is_said() {
     for (text, metric) in [("classic", "step"), ("all-2:move", "move")] {
-        let expected =
-            serde_json::json!({"rows": 5, "columns": 4, "goal": [3, 1], "metric": metric});
-        assert_eq!(Puzzle::board(&puzzle(text)), expected);
+        let expected = serde_json::json!({"rows": 5, "columns": 4, "goal": [3, 1], "metric": metric});
+        assert_eq!(crate::puzzle::Picture::board(&puzzle(text)), expected);
     }
 }

@@ -2,7 +2,7 @@
 //! with the least scores ([`lines`](super::lines)) are kept.
 //!
 //! No board is kept twice while a line is solved, so the beam cannot run in circles. When a first
-//! board has the line solved, the beam goes on for a few moves and collects more of them; all of these
+//! board has the line solved, the beam continues for a few moves and collects more of them; all of these
 //! begin the next line together, each at its own depth. Where no score improves for a long time the
 //! beam is stuck, and the line is solved tile by tile ([`place`](super::place)) from the best board
 //! seen. So every board is solved.
@@ -13,18 +13,18 @@ use std::cmp::Reverse;
 
 use rustc_hash::{FxBuildHasher, FxHashSet};
 
-use super::super::rules::Variant;
-use super::board::{Board, MOST};
-use super::lines::{Line, OTHER};
+use super::super::rules::TilesVariant;
+use super::board::{MOST, TileBoard};
+use super::lines::{OTHER, TargetLine};
 use super::place::place_line;
 
-/// A beam whose best score has not improved for so many moves is stuck.
+/// A beam whose best score has not improved for that many moves is stuck.
 const PATIENCE: u32 = 60;
 
-/// Boards are collected for so many moves after the first that has the line solved.
+/// Boards are collected for that many moves after the first that has the line solved.
 const AFTERWARDS: u32 = 12;
 
-/// After so many boards of one depth it is asked whether to stop.
+/// After that many boards of one depth it is asked whether to stop.
 const LOOK_EVERY: usize = 1 << 12;
 
 /// Bytes for each board of the beam and each move of the solution: a step, and a hash of each board
@@ -34,22 +34,22 @@ const EACH: u64 = 26;
 /// Bytes besides: what is seen from the beginning, and lines that are solved tile by tile.
 const BESIDES: u64 = 1 << 20;
 
-/// Room for so many boards is there from the beginning.
+/// Room for that many boards is there from the beginning.
 const SEEN: usize = 1 << 14;
 
 /// A search for one puzzle.
-pub(super) struct Beam {
-    variant: Variant,
-    lines: Vec<Line>,
+pub(super) struct LineBeam {
+    variant: TilesVariant,
+    lines: Vec<TargetLine>,
     /// For each tile and cell a random number; a board's hash combines those of its tiles.
     keys: Vec<u64>,
 }
 
 /// How the lines of a board were solved.
-pub(super) struct Found {
+pub(super) struct SolvedLines {
     /// The cells from which tiles slide, in order.
     pub slides: Vec<u8>,
-    pub board: Board,
+    pub board: TileBoard,
     /// The most bytes that the beam had in use.
     #[cfg_attr(not(test), expect(dead_code, reason = "tests hold the estimate to it"))]
     pub bytes: u64,
@@ -58,7 +58,7 @@ pub(super) struct Found {
 /// A board that the beam keeps.
 #[derive(Clone, Copy)]
 struct Kept {
-    board: Board,
+    board: TileBoard,
     /// Tells boards apart.
     hash: u64,
     /// What the ways of its tiles weigh.
@@ -80,25 +80,25 @@ struct Candidate {
 
 /// A tile slid from a cell, after another step. The first of all is none.
 #[derive(Clone, Copy)]
-struct Step {
+struct BeamStep {
     before: u32,
     from: u8,
 }
 
 /// All steps that the beam kept.
-struct Steps(Vec<Step>);
+struct BeamSteps(Vec<BeamStep>);
 
-impl Steps {
+impl BeamSteps {
     /// Adds a step; returns its number.
     fn add(&mut self, before: u32, from: u8) -> u32 {
-        self.0.push(Step { before, from });
+        self.0.push(BeamStep { before, from });
         self.0.len() as u32 - 1
     }
 
     /// The cells of all steps that led to one.
     fn way(&self, mut step: u32) -> Vec<u8> {
         let mut way = Vec::new();
-        while let Some(&Step { before, from }) = self.0.get(step as usize).filter(|_| step > 0) {
+        while let Some(&BeamStep { before, from }) = self.0.get(step as usize).filter(|_| step > 0) {
             way.push(from);
             step = before;
         }
@@ -107,19 +107,17 @@ impl Steps {
     }
 }
 
-impl Beam {
+impl LineBeam {
     /// A beam for boards of a size.
-    pub fn new(variant: Variant) -> Self {
-        Beam {
+    pub fn new(variant: TilesVariant) -> Self {
+        LineBeam {
             variant,
-            lines: Line::all(&variant),
-            keys: (0..MOST * MOST)
-                .map(|number| mixed(number as u64))
-                .collect(),
+            lines: TargetLine::all(&variant),
+            keys: (0..MOST * MOST).map(|number| mixed(number as u64)).collect(),
         }
     }
 
-    /// Bytes that a search which keeps so many boards takes, for solutions about as long as those of
+    /// Bytes that a search which keeps that many boards takes, for solutions about as long as those of
     /// random boards.
     ///
     /// The ways of the tiles of a random board are a third of its rows and columns long on average.
@@ -129,7 +127,7 @@ impl Beam {
         if self.lines.is_empty() {
             return 0;
         }
-        let Variant { rows, columns, .. } = self.variant;
+        let TilesVariant { rows, columns, .. } = self.variant;
         let moves = rows * columns * (rows + columns) * (10 + rows.max(columns)) / 30;
         let boards = 6 * size_of::<Kept>() + 4 * size_of::<Candidate>();
         width as u64 * (moves as u64 * EACH + boards as u64) + BESIDES
@@ -146,50 +144,38 @@ impl Beam {
         self.keys[usize::from(tile) * MOST + cell]
     }
 
-    fn hash(&self, board: &Board) -> u64 {
+    fn hash(&self, board: &TileBoard) -> u64 {
         let tiles = board.tiles.iter().take(self.variant.cells()).enumerate();
         tiles.fold(0, |hash, (cell, &tile)| hash ^ self.key(tile, cell))
     }
 
-    /// Solves all lines with so many boards kept, until the rest is small; `finish` says how many moves
-    /// that will need. `None` if it was told to stop.
+    /// Solves all lines with that many boards kept, until the rest is small; `finish` says how many moves
+    /// that will need. `None` if it was stopped.
     pub fn solve(
         &self,
         start: &[u8],
         width: usize,
-        finish: impl Fn(&Board) -> u32,
+        finish: impl Fn(&TileBoard) -> u32,
         stopped: impl Fn() -> bool,
-    ) -> Option<Found> {
-        let board = Board::new(start);
-        let mut steps = Steps(vec![Step { before: 0, from: 0 }]);
-        let mut kept = vec![Kept {
-            board,
-            hash: self.hash(&board),
-            ways: 0,
-            step: 0,
-            depth: 0,
-        }];
+    ) -> Option<SolvedLines> {
+        let board = TileBoard::new(start);
+        let mut steps = BeamSteps(vec![BeamStep { before: 0, from: 0 }]);
+        let mut kept = vec![Kept { board, hash: self.hash(&board), ways: 0, step: 0, depth: 0 }];
         let mut bytes = 0;
         for line in &self.lines {
             kept = self.solve_line(line, kept, &mut steps, width.max(1), &mut bytes, &stopped)?;
         }
-        let best = kept
-            .iter()
-            .min_by_key(|kept| (kept.depth + finish(&kept.board), kept.hash))?;
-        Some(Found {
-            slides: steps.way(best.step),
-            board: best.board,
-            bytes,
-        })
+        let best = kept.iter().min_by_key(|kept| (kept.depth + finish(&kept.board), kept.hash))?;
+        Some(SolvedLines { slides: steps.way(best.step), board: best.board, bytes })
     }
 
     /// From boards with all lines before this one solved to boards with this one solved, too. `None` if
-    /// it was told to stop.
+    /// it was stopped.
     fn solve_line(
         &self,
-        line: &Line,
+        line: &TargetLine,
         mut waiting: Vec<Kept>,
-        steps: &mut Steps,
+        steps: &mut BeamSteps,
         width: usize,
         bytes: &mut u64,
         stopped: &impl Fn() -> bool,
@@ -199,7 +185,7 @@ impl Beam {
             kept.ways = line.ways(&kept.board);
             seen.insert(kept.hash);
         }
-        // The last is the first to go on; those that took more moves join later.
+        // The last is the first to continue; those that took more moves join later.
         waiting.sort_by_key(|kept| (Reverse(kept.depth), kept.hash));
         let mut depth = waiting.last()?.depth;
         let mut best = (i32::MAX, *waiting.last()?);
@@ -227,19 +213,13 @@ impl Beam {
                 if parent % LOOK_EVERY == 0 && stopped() {
                     return None;
                 }
-                self.expand(
-                    line,
-                    parent,
-                    kept,
-                    &mut seen,
-                    |kept, candidate, is_solved| {
-                        if is_solved {
-                            solved.push(candidate.after(kept, kept.board, steps));
-                        } else {
-                            candidates.push(candidate);
-                        }
-                    },
-                );
+                self.expand(line, parent, kept, &mut seen, |kept, candidate, is_solved| {
+                    if is_solved {
+                        solved.push(candidate.after(kept, kept.board, steps));
+                    } else {
+                        candidates.push(candidate);
+                    }
+                });
             }
             keep_least(&mut candidates, width, |it| (it.score, it.hash));
             if solved.len() / 2 > width {
@@ -259,7 +239,7 @@ impl Beam {
             let boards = [&waiting, &level, &after, &solved].map(Vec::capacity);
             let in_use = boards.iter().sum::<usize>() * size_of::<Kept>()
                 + candidates.capacity() * size_of::<Candidate>()
-                + steps.0.capacity() * size_of::<Step>()
+                + steps.0.capacity() * size_of::<BeamStep>()
                 // A hash set has up to 7 of 8 places filled, and a byte more for each.
                 + seen.capacity() * 8 / 7 * (size_of::<u64>() + 1);
             *bytes = (*bytes).max(in_use as u64);
@@ -277,7 +257,7 @@ impl Beam {
     #[inline]
     fn expand(
         &self,
-        line: &Line,
+        line: &TargetLine,
         parent: usize,
         kept: &mut Kept,
         seen: &mut FxHashSet<u64>,
@@ -297,20 +277,15 @@ impl Beam {
             let ways = kept.ways + line.step(tile, from, blank);
             kept.board.slide(from);
             let trouble = line.trouble(&kept.board);
-            let candidate = Candidate {
-                score: ways + trouble.unwrap_or(0),
-                hash,
-                ways,
-                parent,
-                from: from as u8,
-            };
+            let candidate =
+                Candidate { score: ways + trouble.unwrap_or(0), hash, ways, parent, from: from as u8 };
             visit(kept, candidate, trouble.is_none());
             kept.board.slide(blank);
         }
     }
 
     /// Where the beam is stuck: the line is solved tile by tile.
-    fn place(&self, line: &Line, mut kept: Kept, steps: &mut Steps) -> Option<Kept> {
+    fn place(&self, line: &TargetLine, mut kept: Kept, steps: &mut BeamSteps) -> Option<Kept> {
         for from in place_line(&self.variant, line, &mut kept.board)? {
             kept.step = steps.add(kept.step, from);
             kept.depth += 1;
@@ -328,7 +303,7 @@ impl Kept {
     }
 }
 
-/// Keeps those with the least keys, so many at most, in any order.
+/// Keeps those with the least keys, that many at most, in any order.
 fn keep_least<T, K: Ord>(items: &mut Vec<T>, most: usize, key: impl FnMut(&T) -> K) {
     if items.len() > most {
         items.select_nth_unstable_by_key(most, key);
@@ -338,7 +313,7 @@ fn keep_least<T, K: Ord>(items: &mut Vec<T>, most: usize, key: impl FnMut(&T) ->
 
 impl Candidate {
     /// The board after the move, to be kept.
-    fn after(&self, parent: &Kept, board: Board, steps: &mut Steps) -> Kept {
+    fn after(&self, parent: &Kept, board: TileBoard, steps: &mut BeamSteps) -> Kept {
         Kept {
             board,
             hash: self.hash,

@@ -1,26 +1,23 @@
 //! Boards of any size while they are solved quickly, and a lower bound on their solutions.
 
-use super::super::rules::Variant;
+use super::super::rules::TilesVariant;
 
 /// The most cells of a board.
 pub(super) const MOST: usize = 100;
 
 /// A board that knows where each tile is.
 #[derive(Clone, Copy)]
-pub(super) struct Board {
+pub(super) struct TileBoard {
     /// The tile of each cell; 0 is the blank.
     pub tiles: [u8; MOST],
     /// The cell of each tile.
     pub places: [u8; MOST],
 }
 
-impl Board {
+impl TileBoard {
     /// A board of the puzzle.
     pub fn new(tiles: &[u8]) -> Self {
-        let mut board = Board {
-            tiles: [0; MOST],
-            places: [0; MOST],
-        };
+        let mut board = TileBoard { tiles: [0; MOST], places: [0; MOST] };
         for (cell, &tile) in tiles.iter().enumerate().take(MOST) {
             board.tiles[cell] = tile;
             board.places[usize::from(tile) % MOST] = cell as u8;
@@ -52,7 +49,7 @@ impl Board {
     }
 }
 
-/// Steps between two cells of a board with so many columns.
+/// Steps between two cells of a board with that many columns.
 #[inline]
 pub(super) fn distance(columns: usize, a: usize, b: usize) -> usize {
     (a / columns).abs_diff(b / columns) + (a % columns).abs_diff(b % columns)
@@ -66,13 +63,11 @@ pub(super) fn distance(columns: usize, a: usize, b: usize) -> usize {
 /// (Hansson, Mayer and Yung 1992), and so does a column.
 ///
 /// Where a move pushes a whole line, it may be worth as many of these moves as a line has tiles.
-pub(super) fn lower_bound(variant: &Variant, board: &[u8]) -> u32 {
-    let Variant { rows, columns, .. } = *variant;
+pub(super) fn lower_bound(variant: &TilesVariant, board: &[u8]) -> u32 {
+    let TilesVariant { rows, columns, .. } = *variant;
     let home = |tile: u8| usize::from(tile).checked_sub(1);
     let ways = board.iter().enumerate();
-    let mut moves: usize = ways
-        .filter_map(|(cell, &tile)| Some(distance(columns, cell, home(tile)?)))
-        .sum();
+    let mut moves: usize = ways.filter_map(|(cell, &tile)| Some(distance(columns, cell, home(tile)?))).sum();
     if variant.push {
         return moves.div_ceil(rows.max(columns) - 1) as u32;
     }

@@ -11,17 +11,16 @@
 //! With a deadline, narrow beams go first, and the narrowest does not look at the clock: it takes
 //! milliseconds. So there is always a solution, and wider beams replace it as long as there is time.
 
-use super::super::rules::{Direction, Slide, Variant};
-use super::beam::Beam;
-use super::board::{Board, lower_bound};
+use super::super::rules::{TileSlide, TilesVariant};
+use super::beam::LineBeam;
+use super::board::{TileBoard, lower_bound};
 use super::lines::SMALL;
 use super::optimal::Additive;
 use super::shorten::shorten;
-use crate::error::{Error, Result};
-use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, ReadySolver, Search, Solver, Workbench, ida};
-use crate::store::memory::Table;
-use crate::text::bytes;
+use crate::error::{Alternative, Error, LimitKind, Result};
+use crate::puzzle::{Arrow, Move, State};
+use crate::solve::{Attempt, Effort, Prepared, ReadySolver, Search, Solver, Workbench, ida};
+use crate::store::memory::HugeTable;
 
 /// Boards that the beam keeps unless the user says otherwise.
 const WIDTH: u64 = 128;
@@ -33,9 +32,9 @@ const FIRST: [usize; 2] = [16, 128];
 const WIDEST: u64 = 1 << 20;
 
 /// The solver.
-pub(in crate::puzzles::tiles) struct Fast(pub Variant);
+pub(in crate::puzzles::tiles) struct TilesFast(pub TilesVariant);
 
-impl Solver for Fast {
+impl Solver for TilesFast {
     fn name(&self) -> &'static str {
         "fast"
     }
@@ -50,11 +49,7 @@ impl Solver for Fast {
         Some(WIDTH)
     }
 
-    fn prepare<'a>(
-        &'a self,
-        bench: &Workbench<'_>,
-        strength: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
+    fn prepare<'a>(&'a self, bench: &Workbench<'_>, strength: Option<u64>) -> Prepared<'a> {
         let variant = self.0;
         let width = strength.unwrap_or(WIDTH);
         if !(1..=WIDEST).contains(&width) {
@@ -62,58 +57,41 @@ impl Solver for Fast {
                 "the width of a beam is a number from 1 to {WIDEST}, not {width}"
             )));
         }
-        let beam = Beam::new(variant);
-        let small = Variant {
-            rows: variant.rows.min(SMALL),
-            columns: variant.columns.min(SMALL),
-            push: false,
-        };
+        let beam = LineBeam::new(variant);
+        let small =
+            TilesVariant { rows: variant.rows.min(SMALL), columns: variant.columns.min(SMALL), push: false };
         let tiles: Vec<u8> = (1..small.cells() as u8).collect();
         let end = Additive::new(small, &[tiles], |pattern| {
             let length = pattern.placements() as u64;
-            bench.take(
-                "fast",
-                length + beam.memory(),
-                pattern.to_build() + beam.memory(),
-            )?;
-            Table::of(&pattern.build(&bench.control)?)
+            bench.take("fast", length + beam.memory(), pattern.to_build() + beam.memory())?;
+            HugeTable::of(&pattern.build(&bench.control)?)
         })?;
-        Ok(Box::new(Ready {
-            variant,
-            beam,
-            width: width as usize,
-            small,
-            end,
-        }))
+        Ok(Box::new(FastReady { variant, beam, width: width as usize, small, end }))
     }
 }
 
 /// The solver with its tables.
-struct Ready {
-    variant: Variant,
-    beam: Beam,
+struct FastReady {
+    variant: TilesVariant,
+    beam: LineBeam,
     /// How many boards the beam keeps.
     width: usize,
     /// The part of the board that is solved last.
-    small: Variant,
+    small: TilesVariant,
     end: Additive,
 }
 
-impl Ready {
+impl FastReady {
     /// The part of the board that is solved last, as a board of its own.
-    fn last_part(&self, board: &Board) -> Vec<u8> {
+    fn last_part(&self, board: &TileBoard) -> Vec<u8> {
         let columns = self.variant.columns;
-        let (top, left) = (
-            self.variant.rows - self.small.rows,
-            columns - self.small.columns,
-        );
+        let (top, left) = (self.variant.rows - self.small.rows, columns - self.small.columns);
         let tile = |tile: u8| match usize::from(tile).checked_sub(1) {
             None => 0,
             Some(home) => {
                 let (row, column) = (home / columns, home % columns);
                 // Nothing else is here when all lines are solved.
-                let home =
-                    row.saturating_sub(top) * self.small.columns + column.saturating_sub(left);
+                let home = row.saturating_sub(top) * self.small.columns + column.saturating_sub(left);
                 home as u8 + 1
             }
         };
@@ -125,35 +103,30 @@ impl Ready {
     }
 
     /// The directions in which tiles slide.
-    fn directions(&self, start: &[u8], slides: &[u8]) -> Vec<Direction> {
-        let mut blank = Board::new(start).blank();
+    fn directions(&self, start: &[u8], slides: &[u8]) -> Vec<Arrow> {
+        let mut blank = TileBoard::new(start).blank();
         let mut directions = Vec::with_capacity(slides.len());
         for &from in slides {
-            let is_it = |&direction: &Direction| {
-                self.variant.blank_after(blank, direction) == Some(from.into())
-            };
-            directions.extend(Direction::ALL.into_iter().find(is_it));
+            let is_it = |&direction: &Arrow| self.variant.blank_after(blank, direction) == Some(from.into());
+            directions.extend(Arrow::ALL.into_iter().find(is_it));
             blank = from.into();
         }
         directions
     }
 
     /// Moves of the puzzle's metric.
-    fn moves(&self, directions: &[Direction]) -> Vec<Move> {
+    fn moves(&self, directions: &[Arrow]) -> Vec<Move> {
         let runs = directions.chunk_by(|a, b| self.variant.push && a == b);
-        let slides = runs.map(|run| Slide {
-            direction: run[0],
-            tiles: run.len(),
-        });
+        let slides = runs.map(|run| TileSlide { direction: run[0], tiles: run.len() });
         slides.map(Move::from).collect()
     }
 
     /// The cells from which tiles slide when the last part is solved.
-    fn finish(&self, board: &mut Board, effort: &Effort<'_>) -> Option<Vec<u8>> {
+    fn finish(&self, board: &mut TileBoard, effort: &Effort<'_>) -> Option<Vec<u8>> {
         let node = self.end.node(&self.last_part(board));
         let mut slides = Vec::new();
         for mv in ida::search(&self.end, node, effort).moves? {
-            let direction = Slide::from_move(mv)?.direction;
+            let direction = TileSlide::from_move(mv)?.direction;
             let from = self.variant.blank_after(board.blank(), direction)?;
             board.slide(from);
             slides.push(from as u8);
@@ -161,16 +134,13 @@ impl Ready {
         Some(slides)
     }
 
-    /// Moves of a solution, found by a beam that keeps so many boards; `None` if the effort was spent.
+    /// Moves of a solution, found by a beam that keeps that many boards; `None` if the effort was spent.
     fn find(&self, start: &[u8], width: usize, effort: &Effort<'_>) -> Option<Vec<Move>> {
-        let left = |board: &Board| self.end.bound(&self.end.node(&self.last_part(board)));
+        let left = |board: &TileBoard| self.end.bound(&self.end.node(&self.last_part(board)));
         let mut found = self.beam.solve(start, width, left, || effort.is_spent())?;
         let rest = self.finish(&mut found.board, effort)?;
         found.slides.extend(rest);
-        let slides = match self.is_small() {
-            true => found.slides,
-            false => shorten(&self.variant, start, found.slides),
-        };
+        let slides = if self.is_small() { found.slides } else { shorten(&self.variant, start, found.slides) };
         Some(self.moves(&self.directions(start, &slides)))
     }
 
@@ -180,18 +150,17 @@ impl Ready {
     }
 }
 
-impl ReadySolver for Ready {
+impl ReadySolver for FastReady {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         super::check(&self.variant, state)?;
         let needed = self.beam.needed(self.width);
         if needed > effort.memory {
-            return Err(Error::Limit(format!(
-                "`fast` with a beam of width {} needs about {} of memory for each thread, and there \
-                 are {}; allow more with --memory, or choose a smaller number",
-                self.width,
-                bytes(needed),
-                bytes(effort.memory)
-            )));
+            return Err(Error::from(LimitKind::Memory {
+                what: format!("each thread of `fast` with a beam of width {}", self.width),
+                needed,
+                allowed: effort.memory,
+                or: Alternative::SmallerWidth,
+            }));
         }
         let mut attempt = Attempt::default();
         let mut take = |found: Option<Vec<Move>>| {
@@ -208,10 +177,8 @@ impl ReadySolver for Ready {
             _ => vec![self.width],
         };
         for (number, width) in widths.into_iter().enumerate() {
-            let patient = Effort {
-                deadline: effort.deadline.filter(|_| number > 0 || width > FIRST[0]),
-                ..*effort
-            };
+            let patient =
+                Effort { deadline: effort.deadline.filter(|_| number > 0 || width > FIRST[0]), ..*effort };
             if take(self.find(&state.0, width, &patient)) {
                 break;
             }

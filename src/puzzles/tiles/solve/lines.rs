@@ -15,8 +15,9 @@
 //!   front of its place and the blank is there. And the blank has to come near the tile that is next:
 //!   it is drawn to the nearest tile of the line that is not in its place.
 
-use super::super::rules::{Direction, Variant};
-use super::board::{Board, MOST, distance};
+use super::super::rules::TilesVariant;
+use super::board::{MOST, TileBoard, distance};
+use crate::puzzle::Arrow;
 
 // What weighs how much in a score. The numbers were chosen by trial, for the shortest solutions of
 // random 6x6 and 10x10 boards with a beam of width 100.
@@ -42,14 +43,14 @@ pub(super) struct Rest {
     pub column: usize,
 }
 
-/// The rest is solved otherwise when it has at most so many rows and columns.
+/// The rest is solved otherwise when it has at most that many rows and columns.
 pub(super) const SMALL: usize = 3;
 
 /// No cell.
 const NONE: u8 = u8::MAX;
 
 /// A row or column to be solved.
-pub(super) struct Line {
+pub(super) struct TargetLine {
     /// Its cells, in order. The tile of a cell has the cell's number plus one.
     pub cells: Vec<usize>,
     /// For each cell, its neighbours among the cells that are not solved before the line; the rest of
@@ -65,22 +66,20 @@ pub(super) struct Line {
     values: Vec<i32>,
 }
 
-impl Line {
+impl TargetLine {
     /// All lines of a board, in the order in which they are solved.
-    pub fn all(variant: &Variant) -> Vec<Line> {
+    pub fn all(variant: &TilesVariant) -> Vec<TargetLine> {
         let mut shapes = Vec::new();
         let mut rest = Rest::default();
         while let Some((cells, inward, after)) = first(variant, rest) {
             shapes.push((cells, inward, rest));
             rest = after;
         }
-        (0..shapes.len())
-            .map(|line| Line::new(variant, &shapes[line..]))
-            .collect()
+        (0..shapes.len()).map(|line| TargetLine::new(variant, &shapes[line..])).collect()
     }
 
     /// The first of some lines.
-    fn new(variant: &Variant, lines: &[(Vec<usize>, usize, Rest)]) -> Line {
+    fn new(variant: &TilesVariant, lines: &[(Vec<usize>, usize, Rest)]) -> TargetLine {
         let mut weights = [OTHER; MOST];
         let mut more = LINE - OTHER;
         for (cells, ..) in lines {
@@ -96,16 +95,12 @@ impl Line {
                 values[(home + 1) * MOST + cell] = weights[home] * way / GROWTH.1;
             }
         }
-        let mut rows = [0; MOST];
-        let mut columns = [0; MOST];
-        for cell in 0..MOST {
-            rows[cell] = (cell / variant.columns) as u8;
-            columns[cell] = (cell % variant.columns) as u8;
-        }
+        let rows: [u8; MOST] = std::array::from_fn(|cell| (cell / variant.columns) as u8);
+        let columns: [u8; MOST] = std::array::from_fn(|cell| (cell % variant.columns) as u8);
         let (cells, inward, rest) = &lines[0];
         let mut neighbours = [[NONE; 4]; MOST];
         for (cell, neighbours) in neighbours.iter_mut().enumerate().take(variant.cells()) {
-            let all = Direction::ALL.into_iter();
+            let all = Arrow::ALL.into_iter();
             let all = all.filter_map(|direction| variant.blank_after(cell, direction));
             let free = all.filter(|&cell| {
                 usize::from(rows[cell]) >= rest.row && usize::from(columns[cell]) >= rest.column
@@ -114,14 +109,7 @@ impl Line {
                 *place = cell as u8;
             }
         }
-        Line {
-            cells: cells.clone(),
-            neighbours,
-            inward: *inward,
-            rows,
-            columns,
-            values,
-        }
+        TargetLine { cells: cells.clone(), neighbours, inward: *inward, rows, columns, values }
     }
 
     /// The neighbours of a cell that are not solved before the line.
@@ -132,12 +120,9 @@ impl Line {
     }
 
     /// What the ways of all tiles weigh.
-    pub fn ways(&self, board: &Board) -> i32 {
+    pub fn ways(&self, board: &TileBoard) -> i32 {
         let values = self.values.chunks_exact(MOST).zip(&board.places);
-        values
-            .skip(1)
-            .map(|(values, &cell)| values[usize::from(cell)])
-            .sum()
+        values.skip(1).map(|(values, &cell)| values[usize::from(cell)]).sum()
     }
 
     /// What a tile's step between two cells changes about that.
@@ -149,7 +134,7 @@ impl Line {
 
     /// What counts besides the ways; `None` if the line is solved.
     #[inline]
-    pub fn trouble(&self, board: &Board) -> Option<i32> {
+    pub fn trouble(&self, board: &TileBoard) -> Option<i32> {
         let blank = board.blank();
         let mut nearest = u8::MAX;
         let mut traps = 0;
@@ -179,7 +164,7 @@ impl Line {
 
     /// 1, unless the missing tile can just slide in.
     #[inline]
-    fn trap(&self, board: &Board, cell: usize) -> i32 {
+    fn trap(&self, board: &TileBoard, cell: usize) -> i32 {
         let waits = board.place(cell + 1) == cell + self.inward && board.blank() == cell;
         i32::from(!waits)
     }
@@ -187,8 +172,8 @@ impl Line {
 
 /// The cells of the first line of the rest, the step inwards, and the rest after it; `None` if the
 /// rest is small.
-fn first(variant: &Variant, rest: Rest) -> Option<(Vec<usize>, usize, Rest)> {
-    let Variant { rows, columns, .. } = *variant;
+fn first(variant: &TilesVariant, rest: Rest) -> Option<(Vec<usize>, usize, Rest)> {
+    let TilesVariant { rows, columns, .. } = *variant;
     let (height, width) = (rows - rest.row, columns - rest.column);
     if height <= SMALL && width <= SMALL {
         return None;

@@ -26,10 +26,10 @@ mod solver;
 #[cfg(test)]
 mod tests;
 
-pub(super) use fast::Fast;
-pub(super) use solver::Optimal;
+pub(super) use fast::TilesFast;
+pub(super) use solver::TilesOptimal;
 
-use super::rules::Variant;
+use super::rules::TilesVariant;
 use crate::error::Result;
 use crate::puzzle::State;
 use crate::solve::unsolvable;
@@ -38,7 +38,7 @@ use crate::solve::unsolvable;
 pub(super) const MOST_CELLS: usize = patterns::MOST_CELLS;
 
 /// Refuses a board that no moves lead to.
-fn check(variant: &Variant, state: &State) -> Result<()> {
+fn check(variant: &TilesVariant, state: &State) -> Result<()> {
     if state.0.len() == variant.cells() && variant.is_reachable(&state.0) {
         return Ok(());
     }

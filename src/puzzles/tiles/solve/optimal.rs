@@ -7,15 +7,15 @@
 //!
 //! On square boards the transposed position is as far from being solved as the position itself, but
 //! its tiles fall into other groups: the greater of both sums is the bound. Both have the parity of
-//! the distance, as every move changes it; so the limit of IDA* grows by two, without being told.
+//! the distance, as every move changes it; so the limit of IDA* grows by two, by itself.
 
-use super::super::rules::{Direction, Slide, Variant};
+use super::super::rules::{TileSlide, TilesVariant};
 use super::super::transposition::mirrored;
 use super::patterns::{MOST_CELLS, Pattern, rank};
 use crate::error::Result;
-use crate::puzzle::{Move, State};
+use crate::puzzle::{Arrow, Move, State};
 use crate::solve::{Attempt, Effort, ReadySolver, Search, ida};
-use crate::store::memory::Table;
+use crate::store::memory::HugeTable;
 
 /// The most groups.
 const MOST_GROUPS: usize = 4;
@@ -25,9 +25,9 @@ const NONE: u8 = u8::MAX;
 
 /// Positions of a board with their bounds, ready to be searched.
 pub(super) struct Additive {
-    variant: Variant,
+    variant: TilesVariant,
     cells: usize,
-    groups: Vec<Group>,
+    groups: Vec<TileGroup>,
     /// For each cell of the blank and each direction: the cell of the tile that would travel.
     from: [[u8; 4]; MOST_CELLS],
     /// For each tile, by number less one: its place in the order of all groups.
@@ -41,16 +41,16 @@ pub(super) struct Additive {
     solved: u64,
 }
 
-struct Group {
+struct TileGroup {
     /// The place of its first tile in the order of all groups.
     start: usize,
     tiles: usize,
-    table: Table,
+    table: HugeTable,
 }
 
 /// A position, four bits for a cell or a tile.
-#[derive(Clone, Copy)]
-pub(super) struct Node {
+#[derive(Clone, Copy, Default)]
+pub(super) struct AdditiveNode {
     /// The tile of each cell, by its place in the order of all groups.
     board: u64,
     /// The cell of each tile.
@@ -66,31 +66,27 @@ pub(super) struct Node {
 impl Additive {
     /// Divides the tiles into groups; `table` reads or builds the table of each.
     pub fn new(
-        variant: Variant,
+        variant: TilesVariant,
         groups: &[Vec<u8>],
-        mut table: impl FnMut(&Pattern) -> Result<Table>,
+        mut table: impl FnMut(&Pattern) -> Result<HugeTable>,
     ) -> Result<Self> {
         let cells = variant.cells();
         let mut slots = [0; MOST_CELLS];
         let mut group = [0; MOST_CELLS];
-        let mut ready: Vec<Group> = Vec::new();
+        let mut ready: Vec<TileGroup> = Vec::new();
         let mut start = 0;
         for (number, tiles) in groups.iter().enumerate() {
             for (place, &tile) in (start..).zip(tiles) {
                 slots[usize::from(tile) - 1] = place as u8;
                 group[place] = number as u8;
             }
-            ready.push(Group {
-                start,
-                tiles: tiles.len(),
-                table: table(&Pattern::new(variant, tiles))?,
-            });
+            ready.push(TileGroup { start, tiles: tiles.len(), table: table(&Pattern::new(variant, tiles))? });
             start += tiles.len();
         }
         let mut from = [[NONE; 4]; MOST_CELLS];
         let mut mirror = [0; MOST_CELLS];
         for cell in 0..cells {
-            for direction in Direction::ALL {
+            for direction in Arrow::ALL {
                 if let Some(next) = variant.blank_after(cell, direction) {
                     from[cell][direction as usize] = next as u8;
                 }
@@ -106,32 +102,15 @@ impl Additive {
             }
             twins
         });
-        let mut additive = Additive {
-            variant,
-            cells,
-            groups: ready,
-            from,
-            slots,
-            group,
-            twins,
-            mirror,
-            solved: 0,
-        };
+        let mut additive =
+            Additive { variant, cells, groups: ready, from, slots, group, twins, mirror, solved: 0 };
         additive.solved = additive.node(&variant.solved()).places;
         Ok(additive)
     }
 
     /// The position of a board.
-    pub fn node(&self, board: &[u8]) -> Node {
-        let mut node = Node {
-            board: 0,
-            places: 0,
-            twin_places: 0,
-            counts: [0; MOST_GROUPS],
-            twin_counts: [0; MOST_GROUPS],
-            blank: 0,
-            bound: 0,
-        };
+    pub fn node(&self, board: &[u8]) -> AdditiveNode {
+        let mut node = AdditiveNode::default();
         for (cell, &tile) in board.iter().enumerate().take(self.cells) {
             let Some(tile) = tile.checked_sub(1) else {
                 node.blank = cell as u8;
@@ -157,16 +136,12 @@ impl Additive {
 
     #[inline]
     fn count(&self, group: usize, places: u64) -> u8 {
-        let Group {
-            start,
-            tiles,
-            table,
-        } = &self.groups[group];
+        let TileGroup { start, tiles, table } = &self.groups[group];
         table[rank(places >> (4 * start), *tiles, self.cells)]
     }
 }
 
-impl Node {
+impl AdditiveNode {
     #[inline]
     fn set_bound(&mut self) {
         let sum = |counts: [u8; MOST_GROUPS]| counts.iter().sum::<u8>();
@@ -175,15 +150,13 @@ impl Node {
 }
 
 impl Search for Additive {
-    type Node = Node;
+    type Node = AdditiveNode;
 
     #[inline]
-    fn expand(&self, node: &Node, last: Option<Move>, mut visit: impl FnMut(Move, Node)) {
-        let undo = last
-            .and_then(Slide::from_move)
-            .map(|slide| slide.direction.opposite());
+    fn expand(&self, node: &AdditiveNode, last: Option<Move>, mut visit: impl FnMut(Move, AdditiveNode)) {
+        let undo = last.and_then(TileSlide::from_move).map(|slide| slide.direction.opposite());
         let blank = node.blank;
-        for direction in Direction::ALL {
+        for direction in Arrow::ALL {
             let from = self.from[usize::from(blank)][direction as usize];
             if from == NONE || Some(direction) == undo {
                 continue;
@@ -203,24 +176,17 @@ impl Search for Additive {
                 after.twin_counts[group] = self.count(group, after.twin_places);
             }
             after.set_bound();
-            visit(
-                Slide {
-                    direction,
-                    tiles: 1,
-                }
-                .into(),
-                after,
-            );
+            visit(TileSlide { direction, tiles: 1 }.into(), after);
         }
     }
 
     #[inline]
-    fn bound(&self, node: &Node) -> u32 {
+    fn bound(&self, node: &AdditiveNode) -> u32 {
         node.bound.into()
     }
 
     #[inline]
-    fn is_solved(&self, node: &Node) -> bool {
+    fn is_solved(&self, node: &AdditiveNode) -> bool {
         node.places == self.solved
     }
 }

@@ -3,7 +3,7 @@
 //!
 //! # What is counted
 //! A *pattern* is a group of tiles; a *placement* of it says on which cells they are. The other tiles
-//! are not told apart, so the blank walks through them as it likes, and that costs nothing: only moves
+//! are not distinguished, so the blank walks through them as it likes, and that costs nothing: only moves
 //! of the group's own tiles are counted. A move of the puzzle moves one tile, and this belongs to one
 //! group; so the counts of disjoint groups may be added, and their sum is still a lower bound.
 //!
@@ -16,7 +16,7 @@
 //! mask over the free cells. A placement that is reached again with the blank in another region goes
 //! on from there; so for each placement a mask remembers where the blank has been. A level is a list
 //! of placements, each with a cell of the blank, and is worked through in parallel; only the first
-//! to claim a region goes on from it. Counts are fixed by the level, so the table is the same however
+//! to claim a region continues from it. Counts are fixed by the level, so the table is the same however
 //! many threads built it.
 //!
 //! # The numbering
@@ -28,9 +28,10 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rayon::prelude::*;
 
-use super::super::rules::{Direction, Variant};
+use super::super::rules::TilesVariant;
 use crate::engine::Control;
 use crate::error::{Error, Result};
+use crate::puzzle::Arrow;
 
 /// The most cells of a board with patterns: a cell is written in four bits.
 pub(super) const MOST_CELLS: usize = 16;
@@ -38,56 +39,57 @@ pub(super) const MOST_CELLS: usize = 16;
 /// In tables under construction: not reached. No placement needs that many moves.
 pub(super) const UNREACHED: u8 = u8::MAX;
 
-/// A level is worked through in pieces of about so many placements, and the stop flag is looked at
+/// A level is worked through in pieces of about that many placements, and the stop flag is looked at
 /// between them.
 const PIECE: usize = 1 << 14;
 
 /// Some tiles of a board, in a fixed order, and how their placements are numbered.
 #[derive(Clone, Debug)]
 pub(super) struct Pattern {
-    variant: Variant,
-    /// The tiles, by number.
-    pub tiles: Vec<u8>,
+    pub variant: TilesVariant,
+    /// The tiles, by number; in the push metric the blank, 0, comes before them.
+    pub items: Vec<u8>,
 }
 
 impl Pattern {
     /// A pattern of different tiles of a board with at most [`MOST_CELLS`] cells.
-    pub fn new(variant: Variant, tiles: &[u8]) -> Self {
-        Pattern {
-            variant,
-            tiles: tiles.to_vec(),
-        }
+    pub fn new(variant: TilesVariant, tiles: &[u8]) -> Self {
+        let blank: &[u8] = if variant.push { &[0] } else { &[] };
+        Pattern { variant, items: [blank, tiles].concat() }
     }
 
     /// How many placements there are: the length of the table.
     pub fn placements(&self) -> usize {
         let cells = self.variant.cells();
-        (0..self.tiles.len()).map(|tile| cells - tile).product()
+        (0..self.items.len()).map(|item| cells - item).product()
     }
 
     /// Bytes that building its table is allowed, the table included: for each placement a byte for its
-    /// count and two for the blank's cells, and an allowance for the lists of two levels.
+    /// count, two for the blank's cells unless that is in the pattern, and an allowance for the lists of
+    /// two levels.
     pub fn to_build(&self) -> u64 {
-        20 * self.placements() as u64 + (1 << 20)
+        let bytes = if self.variant.push { 17 } else { 20 };
+        bytes * self.placements() as u64 + (1 << 20)
     }
 
     /// A name for its table.
     pub fn name(&self) -> String {
-        let tiles: Vec<String> = self.tiles.iter().map(u8::to_string).collect();
-        let Variant { rows, columns, .. } = self.variant;
-        format!("tiles-{rows}x{columns}-{}", tiles.join("-"))
+        let items: Vec<String> = self.items.iter().map(u8::to_string).collect();
+        let TilesVariant { rows, columns, push } = self.variant;
+        format!("tiles-{rows}x{columns}{}-{}", if push { "-push" } else { "" }, items.join("-"))
     }
 
     /// The solved placement: where its tiles belong, four bits for each.
     fn solved(&self) -> u64 {
-        let cells = self.tiles.iter().map(|&tile| u64::from(tile) - 1);
-        cells
-            .enumerate()
-            .fold(0, |all, (place, cell)| all | cell << (4 * place))
+        let cells = self.items.iter().map(|&tile| u64::from(tile) - 1);
+        cells.enumerate().fold(0, |all, (place, cell)| all | cell << (4 * place))
     }
 
     /// Counts for all placements.
     pub fn build(&self, control: &Control<'_>) -> Result<Vec<u8>> {
+        if self.variant.push {
+            return self.build_pushed(control);
+        }
         let length = self.placements();
         let neighbours = Neighbours::new(&self.variant);
         let mut counts: Vec<AtomicU8> = Vec::new();
@@ -95,29 +97,27 @@ impl Pattern {
         let mut reached: Vec<AtomicU16> = Vec::new();
         reached.resize_with(length, AtomicU16::default);
         let blank = self.variant.cells() as u8 - 1;
-        let start = Reached::new(self.solved(), blank);
+        let start = BlankPlacement::new(self.solved(), blank);
         level_by_level(start, control, |state, count, next| {
             self.visit(state, count, &neighbours, &counts, &reached, next);
         })?;
         Ok(counts.into_iter().map(AtomicU8::into_inner).collect())
     }
 
-    /// Claims the region of the blank, and goes on from there by moving tiles of the group into it.
+    /// Claims the region of the blank, and continues from there by moving tiles of the group into it.
     fn visit(
         &self,
-        state: Reached,
+        state: BlankPlacement,
         count: u8,
         neighbours: &Neighbours,
         counts: &[AtomicU8],
         reached: &[AtomicU16],
-        next: &mut Vec<Reached>,
+        next: &mut Vec<BlankPlacement>,
     ) {
         let cells = self.variant.cells();
-        let tiles = self.tiles.len();
-        let taken = (0..tiles).fold(0u16, |all, tile| {
-            all | 1u16 << (state.cells() >> (4 * tile) & 15)
-        });
-        let region = neighbours.spread(1 << state.blank(), !taken);
+        let tiles = self.items.len();
+        let taken = (0..tiles).fold(0u16, |all, tile| all | 1u16 << (state.cells() >> (4 * tile) & 15));
+        let region = neighbours.flood(1 << state.blank(), !taken);
         let number = rank(state.cells(), tiles, cells);
         let before = reached[number].fetch_or(region, Relaxed);
         if before & region != 0 {
@@ -133,14 +133,14 @@ impl Pattern {
                 let moved = state.cells() ^ (from ^ to) << (4 * tile);
                 let number = rank(moved, tiles, cells);
                 if reached[number].load(Relaxed) >> from & 1 == 0 {
-                    next.push(Reached::new(moved, from as u8));
+                    next.push(BlankPlacement::new(moved, from as u8));
                 }
             }
         }
     }
 }
 
-/// Visits a state, then those that its visit found, and so on; a visit is told the number of its level.
+/// Visits a state, then those that its visit found, and so on; a visit gets the number of its level.
 ///
 /// A level is a list of pieces, all of one size. A piece that has been worked through is filled again with
 /// what is found, so that both levels together take little more than the larger one, and the allocator
@@ -150,7 +150,7 @@ pub(super) fn level_by_level<T: Copy + Send + Sync>(
     control: &Control<'_>,
     visit: impl Fn(T, u8, &mut Vec<T>) + Sync,
 ) -> Result<()> {
-    let pieces = Pieces::default();
+    let pieces = LevelPieces::default();
     let mut first = pieces.open();
     first.push(start);
     let mut level = vec![first];
@@ -171,8 +171,8 @@ pub(super) fn level_by_level<T: Copy + Send + Sync>(
             pieces.reuse(piece);
         });
         if control.stopped() {
-            return Err(Error::Interrupted(
-                "stopped while a table was built; the same command begins it again".into(),
+            return Err(Error::interrupted(
+                "stopped while a table was built; the same command begins it again",
             ));
         }
         level = pieces.all();
@@ -182,22 +182,19 @@ pub(super) fn level_by_level<T: Copy + Send + Sync>(
 }
 
 /// The pieces of a level that is being found, and empty ones.
-struct Pieces<T> {
+struct LevelPieces<T> {
     full: Mutex<Vec<Vec<T>>>,
     /// There is still room in these, if not everywhere.
     open: Mutex<Vec<Vec<T>>>,
 }
 
-impl<T> Default for Pieces<T> {
+impl<T> Default for LevelPieces<T> {
     fn default() -> Self {
-        Pieces {
-            full: Mutex::default(),
-            open: Mutex::default(),
-        }
+        LevelPieces { full: Mutex::default(), open: Mutex::default() }
     }
 }
 
-impl<T> Pieces<T> {
+impl<T> LevelPieces<T> {
     /// A piece with room.
     fn open(&self) -> Vec<T> {
         let piece = locked(&self.open).pop();
@@ -207,10 +204,7 @@ impl<T> Pieces<T> {
 
     /// A piece with something more in it.
     fn put(&self, piece: Vec<T>) {
-        let place = match piece.len() < PIECE {
-            true => &self.open,
-            false => &self.full,
-        };
+        let place = if piece.len() < PIECE { &self.open } else { &self.full };
         locked(place).push(piece);
     }
 
@@ -236,11 +230,11 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A placement with a cell of the blank: four bits for each tile, and the highest four for the blank.
 #[derive(Clone, Copy)]
-struct Reached(u64);
+struct BlankPlacement(u64);
 
-impl Reached {
+impl BlankPlacement {
     fn new(cells: u64, blank: u8) -> Self {
-        Reached(cells | u64::from(blank) << 60)
+        BlankPlacement(cells | u64::from(blank) << 60)
     }
 
     fn cells(self) -> u64 {
@@ -277,11 +271,11 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    fn new(variant: &Variant) -> Self {
+    fn new(variant: &TilesVariant) -> Self {
         let cells = variant.cells();
         let mut of = [0; MOST_CELLS];
         for (cell, mask) in of.iter_mut().enumerate().take(cells) {
-            for direction in Direction::ALL {
+            for direction in Arrow::ALL {
                 if let Some(other) = variant.blank_after(cell, direction) {
                     *mask |= 1 << other;
                 }
@@ -289,9 +283,7 @@ impl Neighbours {
         }
         let column = |column| {
             let rows = 0..variant.rows;
-            rows.fold(0u16, |all, row| {
-                all | 1u16 << (row * variant.columns + column)
-            })
+            rows.fold(0u16, |all, row| all | 1u16 << (row * variant.columns + column))
         };
         Neighbours {
             of,
@@ -303,7 +295,7 @@ impl Neighbours {
     }
 
     /// The cells that are connected with `region` through free cells.
-    fn spread(&self, mut region: u16, free: u16) -> u16 {
+    fn flood(&self, mut region: u16, free: u16) -> u16 {
         let free = free & self.all;
         loop {
             let wider = region

@@ -4,23 +4,27 @@
 //! that are in place are not touched again. Each time the way is searched on the cells of the tile (or
 //! the two) and of the blank alone, nearest to the goal first. Such a way always exists: what is free
 //! are at least two more lines of two cells or more, and there two tiles and the blank can be brought
-//! to any three cells, as the others are not told apart.
+//! to any three cells, as the others are not distinguished.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
 use rustc_hash::FxHashMap;
 
-use super::super::rules::Variant;
-use super::board::{Board, distance};
-use super::lines::Line;
+use super::super::rules::TilesVariant;
+use super::board::{TileBoard, distance};
+use super::lines::TargetLine;
 
 /// The blank and one or two tiles: their cells.
-type Cells = [u8; 3];
+type PlaceCells = [u8; 3];
 
 /// Solves the line on the board; returns the cells from which tiles slide. `None` cannot happen on a
 /// board that can be solved.
-pub(super) fn place_line(variant: &Variant, line: &Line, board: &mut Board) -> Option<Vec<u8>> {
+pub(super) fn place_line(
+    variant: &TilesVariant,
+    line: &TargetLine,
+    board: &mut TileBoard,
+) -> Option<Vec<u8>> {
     let mut slides = Vec::new();
     let (ones, pair) = line.cells.split_at(line.cells.len().checked_sub(2)?);
     let mut locked = [false; super::board::MOST];
@@ -34,10 +38,10 @@ pub(super) fn place_line(variant: &Variant, line: &Line, board: &mut Board) -> O
 
 /// Brings the tiles of one or two cells there.
 fn place(
-    variant: &Variant,
-    line: &Line,
+    variant: &TilesVariant,
+    line: &TargetLine,
     locked: &[bool],
-    board: &mut Board,
+    board: &mut TileBoard,
     goals: &[usize],
     slides: &mut Vec<u8>,
 ) -> Option<()> {
@@ -45,23 +49,16 @@ fn place(
     // Without a second tile the first stands for it as well.
     let goals = [*goals.first()?, *goals.last()?];
     let tiles = goals.map(|goal| goal + 1);
-    let left = |cells: Cells| {
+    let left = |cells: PlaceCells| {
         let [blank, first, second] = cells.map(usize::from);
         let ways = distance(columns, first, goals[0]) + distance(columns, second, goals[1]);
-        let misplaced = [(first, goals[0]), (second, goals[1])]
-            .into_iter()
-            .filter(|(cell, goal)| cell != goal);
-        let near = misplaced
-            .map(|(cell, _)| distance(columns, blank, cell))
-            .min();
+        let misplaced =
+            [(first, goals[0]), (second, goals[1])].into_iter().filter(|(cell, goal)| cell != goal);
+        let near = misplaced.map(|(cell, _)| distance(columns, blank, cell)).min();
         (2 * ways + near.unwrap_or(0)) as u32
     };
-    let start: Cells = [
-        board.places[0],
-        board.places[tiles[0]],
-        board.places[tiles[1]],
-    ];
-    let mut before: FxHashMap<Cells, (Cells, u32)> = FxHashMap::default();
+    let start: PlaceCells = [board.places[0], board.places[tiles[0]], board.places[tiles[1]]];
+    let mut before: FxHashMap<PlaceCells, (PlaceCells, u32)> = FxHashMap::default();
     before.insert(start, (start, 0));
     let mut queue = BinaryHeap::from([Reverse((left(start), 0, start))]);
     let mut reached = None;

@@ -8,58 +8,24 @@
 //!
 //! A table has one byte for each placement of blank and tiles, numbered as in
 //! [`patterns`](super::patterns) with the blank first, and is built breadth first: a level is a list of
-//! placements, worked through in parallel, and a placement belongs to whoever claims it first.
+//! placements, worked through in parallel, and a placement belongs to the thread that claims it first.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-use super::super::rules::{Direction, Slide, Variant};
+use super::super::rules::{TileSlide, TilesVariant};
 use super::super::transposition::mirrored;
-use super::patterns::{MOST_CELLS, UNREACHED, level_by_level};
+use super::patterns::{MOST_CELLS, Pattern, UNREACHED, level_by_level};
 use crate::engine::Control;
 use crate::error::Result;
-use crate::puzzle::{Move, State};
+use crate::puzzle::{Arrow, Move, State};
 use crate::solve::{Attempt, Effort, ReadySolver, Search, ida};
-use crate::store::memory::Table;
-
-/// The blank and some tiles of a board.
-#[derive(Clone, Debug)]
-pub(super) struct PushPattern {
-    variant: Variant,
-    /// 0 for the blank, then tiles by number.
-    items: Vec<u8>,
-}
+use crate::store::memory::HugeTable;
 
 /// Where the blank and all tiles are: four bits for each, the blank lowest.
 type Places = u64;
 
-impl PushPattern {
-    /// The blank and different tiles of a board with at most [`MOST_CELLS`] cells.
-    pub fn new(variant: Variant, tiles: &[u8]) -> Self {
-        PushPattern {
-            variant,
-            items: [&[0], tiles].concat(),
-        }
-    }
-
-    /// How many placements there are: the length of the table.
-    pub fn placements(&self) -> usize {
-        let cells = self.variant.cells();
-        (0..self.items.len()).map(|item| cells - item).product()
-    }
-
-    /// Bytes that building its table is allowed, the table included: a byte for each placement, and an
-    /// allowance for the lists of two levels.
-    pub fn to_build(&self) -> u64 {
-        17 * self.placements() as u64 + (1 << 20)
-    }
-
-    /// A name for its table.
-    pub fn name(&self) -> String {
-        let items: Vec<String> = self.items.iter().map(u8::to_string).collect();
-        let Variant { rows, columns, .. } = self.variant;
-        format!("tiles-{rows}x{columns}-push-{}", items.join("-"))
-    }
-
+/// With the blank.
+impl Pattern {
     /// The number of the placement that the pattern has on a board.
     #[inline]
     fn rank(&self, places: Places) -> usize {
@@ -76,15 +42,13 @@ impl PushPattern {
     }
 
     /// Counts for all placements.
-    pub fn build(&self, control: &Control<'_>) -> Result<Vec<u8>> {
+    pub fn build_pushed(&self, control: &Control<'_>) -> Result<Vec<u8>> {
         let cells = self.variant.cells();
         let mut counts: Vec<AtomicU8> = Vec::new();
         counts.resize_with(self.placements(), || AtomicU8::new(UNREACHED));
-        // The tiles that are not in the pattern stay on cell 0; nobody looks.
+        // The tiles that are not in the pattern stay on cell 0, where they are not looked at.
         let home = |item: u8| (usize::from(item) + cells - 1) % cells;
-        let solved = self.items.iter().fold(0, |places, &item| {
-            places | (home(item) as u64) << (4 * item)
-        });
+        let solved = self.items.iter().fold(0, |places, &item| places | (home(item) as u64) << (4 * item));
         counts[self.rank(solved)].store(0, Relaxed);
         level_by_level(solved, control, |places, count, next| {
             self.expand(places, |after| {
@@ -101,7 +65,7 @@ impl PushPattern {
     /// Calls `visit` with the placement after each push.
     fn expand(&self, places: Places, mut visit: impl FnMut(Places)) {
         let blank = (places & 15) as usize;
-        for direction in Direction::ALL {
+        for direction in Arrow::ALL {
             let mut after = places;
             let mut at = blank;
             while let Some(from) = self.variant.blank_after(at, direction) {
@@ -118,8 +82,8 @@ impl PushPattern {
 
 /// Positions of a board with their bounds.
 pub(super) struct Pushes {
-    variant: Variant,
-    patterns: Vec<(PushPattern, Table)>,
+    variant: TilesVariant,
+    patterns: Vec<(Pattern, HugeTable)>,
     /// On square boards, the mirror image of each cell.
     mirror: Option<[u8; MOST_CELLS]>,
     solved: Places,
@@ -127,7 +91,7 @@ pub(super) struct Pushes {
 
 /// A position.
 #[derive(Clone, Copy)]
-pub(super) struct Node {
+pub(super) struct PushNode {
     /// The tile of each cell, four bits for each.
     board: u64,
     places: Places,
@@ -139,13 +103,13 @@ pub(super) struct Node {
 impl Pushes {
     /// Takes a pattern for each group of tiles; `table` reads or builds its table.
     pub fn new(
-        variant: Variant,
+        variant: TilesVariant,
         groups: &[Vec<u8>],
-        mut table: impl FnMut(&PushPattern) -> Result<Table>,
+        mut table: impl FnMut(&Pattern) -> Result<HugeTable>,
     ) -> Result<Self> {
         let mut patterns = Vec::new();
         for tiles in groups {
-            let pattern = PushPattern::new(variant, tiles);
+            let pattern = Pattern::new(variant, tiles);
             let table = table(&pattern)?;
             patterns.push((pattern, table));
         }
@@ -153,12 +117,8 @@ impl Pushes {
         for (cell, image) in mirror.iter_mut().enumerate().take(variant.cells()) {
             *image = mirrored(variant.columns, cell) as u8;
         }
-        let mut pushes = Pushes {
-            variant,
-            patterns,
-            mirror: variant.is_square().then_some(mirror),
-            solved: 0,
-        };
+        let mut pushes =
+            Pushes { variant, patterns, mirror: variant.is_square().then_some(mirror), solved: 0 };
         pushes.solved = pushes.node(&variant.solved()).places;
         Ok(pushes)
     }
@@ -172,13 +132,8 @@ impl Pushes {
     }
 
     /// The position of a board.
-    pub fn node(&self, board: &[u8]) -> Node {
-        let mut node = Node {
-            board: 0,
-            places: 0,
-            twin_places: 0,
-            bound: 0,
-        };
+    pub fn node(&self, board: &[u8]) -> PushNode {
+        let mut node = PushNode { board: 0, places: 0, twin_places: 0, bound: 0 };
         for (cell, &tile) in board.iter().enumerate().take(MOST_CELLS) {
             let tile = u64::from(tile % MOST_CELLS as u8);
             node.board |= tile << (4 * cell);
@@ -192,7 +147,7 @@ impl Pushes {
     }
 
     #[inline]
-    fn set_bound(&self, node: &mut Node) {
+    fn set_bound(&self, node: &mut PushNode) {
         let mut bound = 0;
         for (pattern, table) in &self.patterns {
             bound = bound.max(table[pattern.rank(node.places)]);
@@ -205,12 +160,12 @@ impl Pushes {
 }
 
 impl Search for Pushes {
-    type Node = Node;
+    type Node = PushNode;
 
     #[inline]
-    fn expand(&self, node: &Node, last: Option<Move>, mut visit: impl FnMut(Move, Node)) {
-        let last = last.and_then(Slide::from_move).map(|slide| slide.direction);
-        for direction in Direction::ALL {
+    fn expand(&self, node: &PushNode, last: Option<Move>, mut visit: impl FnMut(Move, PushNode)) {
+        let last = last.and_then(TileSlide::from_move).map(|slide| slide.direction);
+        for direction in Arrow::ALL {
             if last.is_some_and(|last| last == direction || last == direction.opposite()) {
                 continue;
             }
@@ -229,18 +184,18 @@ impl Search for Pushes {
                 blank = from;
                 tiles += 1;
                 self.set_bound(&mut after);
-                visit(Slide { direction, tiles }.into(), after);
+                visit(TileSlide { direction, tiles }.into(), after);
             }
         }
     }
 
     #[inline]
-    fn bound(&self, node: &Node) -> u32 {
+    fn bound(&self, node: &PushNode) -> u32 {
         node.bound.into()
     }
 
     #[inline]
-    fn is_solved(&self, node: &Node) -> bool {
+    fn is_solved(&self, node: &PushNode) -> bool {
         node.places == self.solved
     }
 }

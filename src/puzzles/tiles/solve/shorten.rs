@@ -1,12 +1,13 @@
 //! Solutions made shorter, piece by piece.
 //!
-//! First, what undoes itself goes. Then each window of a solution, so many moves long, is searched for
+//! First, what undoes itself goes. Then each window of a solution, that many moves long, is searched for
 //! a shorter way between its two ends: depth first, with the steps that the tiles are away from the
 //! window's end as the lower bound. A window is given up after a fixed number of boards, so the time
 //! is bounded and the result depends on the solution only.
 
-use super::super::rules::{Direction, Variant};
-use super::board::{Board, distance};
+use super::super::rules::TilesVariant;
+use super::board::{TileBoard, distance};
+use crate::puzzle::Arrow;
 
 /// Moves in a window.
 const WINDOW: usize = 28;
@@ -16,9 +17,9 @@ const STRIDE: usize = 7;
 const PATIENCE: u32 = 1500;
 
 /// Makes a solution shorter. A solution is the list of the cells from which tiles slide.
-pub(super) fn shorten(variant: &Variant, start: &[u8], slides: Vec<u8>) -> Vec<u8> {
+pub(super) fn shorten(variant: &TilesVariant, start: &[u8], slides: Vec<u8>) -> Vec<u8> {
     let mut slides = slides;
-    let mut board = Board::new(start);
+    let mut board = TileBoard::new(start);
     let mut at = 0;
     while at + 2 < slides.len() {
         let end = slides.len().min(at + WINDOW);
@@ -26,12 +27,7 @@ pub(super) fn shorten(variant: &Variant, start: &[u8], slides: Vec<u8>) -> Vec<u
         for &from in &slides[at..end] {
             target.slide(from.into());
         }
-        let mut window = Window {
-            variant,
-            target: &target,
-            path: Vec::new(),
-            visited: 0,
-        };
+        let mut window = ShortenWindow { variant, target: &target, path: Vec::new(), visited: 0 };
         let left = window.steps(&board);
         let mut board_there = board;
         // The parity of the length is fixed, and so a shorter way is shorter by two.
@@ -52,25 +48,24 @@ pub(super) fn shorten(variant: &Variant, start: &[u8], slides: Vec<u8>) -> Vec<u
 }
 
 /// A search for a way to one board.
-struct Window<'a> {
-    variant: &'a Variant,
-    target: &'a Board,
+struct ShortenWindow<'a> {
+    variant: &'a TilesVariant,
+    target: &'a TileBoard,
     path: Vec<u8>,
     visited: u32,
 }
 
-impl Window<'_> {
+impl ShortenWindow<'_> {
     /// How many steps the tiles are away from where they are to go.
-    fn steps(&self, board: &Board) -> u32 {
+    fn steps(&self, board: &TileBoard) -> u32 {
         let cells = board.places.iter().zip(&self.target.places);
         let ways = cells.skip(1).take(self.variant.cells() - 1);
-        ways.map(|(&a, &b)| distance(self.variant.columns, a.into(), b.into()) as u32)
-            .sum()
+        ways.map(|(&a, &b)| distance(self.variant.columns, a.into(), b.into()) as u32).sum()
     }
 
     /// Whether the target was reached in at most `limit` moves, of which `left` are needed at least.
     /// The last slide left `before` as the cell where the blank was.
-    fn search(&mut self, board: &mut Board, before: usize, left: u32, limit: u32) -> bool {
+    fn search(&mut self, board: &mut TileBoard, before: usize, left: u32, limit: u32) -> bool {
         if left == 0 {
             return true;
         }
@@ -80,14 +75,13 @@ impl Window<'_> {
         }
         let columns = self.variant.columns;
         let blank = board.blank();
-        for direction in Direction::ALL {
+        for direction in Arrow::ALL {
             let from = self.variant.blank_after(blank, direction);
             let Some(from) = from.filter(|&from| from != before) else {
                 continue;
             };
             let goal = self.target.place(board.tiles[from].into());
-            let left =
-                left + distance(columns, blank, goal) as u32 - distance(columns, from, goal) as u32;
+            let left = left + distance(columns, blank, goal) as u32 - distance(columns, from, goal) as u32;
             if left + 1 > limit {
                 continue;
             }

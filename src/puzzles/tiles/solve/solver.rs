@@ -15,13 +15,14 @@
 //! Other boards are cut across their longer side, into groups of six tiles and what is left. With
 //! little memory the groups are smaller.
 
-use super::super::rules::Variant;
+use super::super::rules::TilesVariant;
 use super::optimal::Additive;
 use super::patterns::Pattern;
-use super::pushes::{PushPattern, Pushes};
+use super::pushes::Pushes;
 use crate::error::Result;
 use crate::solve::cache::TableName;
-use crate::solve::{ReadySolver, Solver, Workbench};
+use crate::solve::{Prepared, Solver, Workbench};
+use crate::store::memory::HugeTable;
 
 /// Version of the tables: of the numbering of placements and of what is counted.
 const VERSION: u32 = 1;
@@ -38,34 +39,20 @@ const MOST_WITH_BLANK: usize = 5;
 /// Boards are large with more cells than this.
 const LARGE: usize = 12;
 
-/// With so many cells or fewer all tiles are one group.
+/// With that many cells or fewer all tiles are one group.
 const FEW_CELLS: usize = 9;
 
 /// The solver, for boards with at most 16 cells.
-pub(in crate::puzzles::tiles) struct Optimal(pub Variant);
+pub(in crate::puzzles::tiles) struct TilesOptimal(pub TilesVariant);
 
-/// What a table needs.
-pub(super) struct Size {
-    pub length: u64,
-    pub to_build: u64,
-}
-
-impl Optimal {
-    /// The groups of tiles, with at most so many tiles each.
+impl TilesOptimal {
+    /// The groups of tiles, with at most that many tiles each.
     pub(super) fn groups(&self, most: usize) -> Vec<Vec<u8>> {
-        let Variant {
-            rows,
-            columns,
-            push,
-        } = self.0;
+        let TilesVariant { rows, columns, push } = self.0;
         let cells = self.0.cells();
         let fifteen = rows == 4 && columns == 4;
         if fifteen && !push && most == MOST_TILES {
-            return vec![
-                vec![1, 2, 3, 5, 6, 7],
-                vec![4, 8, 11, 12, 14, 15],
-                vec![9, 10, 13],
-            ];
+            return vec![vec![1, 2, 3, 5, 6, 7], vec![4, 8, 11, 12, 14, 15], vec![9, 10, 13]];
         }
         let most = match most {
             MOST_TILES if cells <= FEW_CELLS => cells,
@@ -73,11 +60,7 @@ impl Optimal {
             _ => most,
         };
         if fifteen && most == 5 {
-            return vec![
-                vec![1, 2, 3, 5, 6],
-                vec![4, 7, 8, 11, 12],
-                vec![9, 10, 13, 14, 15],
-            ];
+            return vec![vec![1, 2, 3, 5, 6], vec![4, 7, 8, 11, 12], vec![9, 10, 13, 14, 15]];
         }
         let mut tiles: Vec<u8> = (1..cells as u8).collect();
         if columns >= rows {
@@ -87,56 +70,44 @@ impl Optimal {
     }
 
     /// The groups with the most tiles for which there is memory.
-    pub(super) fn choose(
-        &self,
-        bench: &Workbench<'_>,
-        size: impl Fn(&[u8]) -> Size,
-    ) -> Vec<Vec<u8>> {
+    pub(super) fn choose(&self, bench: &Workbench<'_>) -> Vec<Vec<u8>> {
         let fits = |groups: &Vec<Vec<u8>>| {
             let mut taken = 0;
-            groups.iter().all(|group| {
-                let size = size(group);
-                let fits = taken + size.to_build <= bench.free();
-                taken += size.length;
+            groups.iter().all(|tiles| {
+                let pattern = Pattern::new(self.0, tiles);
+                let fits = taken + pattern.to_build() <= bench.free();
+                taken += pattern.placements() as u64;
                 fits
             })
         };
         let choices = (LEAST_TILES..=MOST_TILES).rev();
         // If none fits, the smallest is refused by the bench.
-        choices
-            .map(|most| self.groups(most))
-            .find(fits)
-            .unwrap_or_else(|| self.groups(LEAST_TILES))
+        choices.map(|most| self.groups(most)).find(fits).unwrap_or_else(|| self.groups(LEAST_TILES))
     }
 
     /// The solver for moves of one tile.
     pub(super) fn single(&self, groups: &[Vec<u8>], bench: &Workbench<'_>) -> Result<Additive> {
-        Additive::new(self.0, groups, |pattern| {
-            let table = TableName {
-                name: &pattern.name(),
-                version: VERSION,
-                length: pattern.placements(),
-                to_build: pattern.to_build(),
-            };
-            bench.table(&table, || pattern.build(&bench.control))
-        })
+        Additive::new(self.0, groups, |pattern| table(pattern, bench))
     }
 
     /// The solver for pushes.
     pub(super) fn push(&self, groups: &[Vec<u8>], bench: &Workbench<'_>) -> Result<Pushes> {
-        Pushes::new(self.0, groups, |pattern| {
-            let table = TableName {
-                name: &pattern.name(),
-                version: VERSION,
-                length: pattern.placements(),
-                to_build: pattern.to_build(),
-            };
-            bench.table(&table, || pattern.build(&bench.control))
-        })
+        Pushes::new(self.0, groups, |pattern| table(pattern, bench))
     }
 }
 
-impl Solver for Optimal {
+/// The table of a pattern, read or built.
+fn table(pattern: &Pattern, bench: &Workbench<'_>) -> Result<HugeTable> {
+    let table = TableName {
+        name: &pattern.name(),
+        version: VERSION,
+        length: pattern.placements(),
+        to_build: pattern.to_build(),
+    };
+    bench.table(&table, || pattern.build(&bench.control))
+}
+
+impl Solver for TilesOptimal {
     fn name(&self) -> &'static str {
         "optimal"
     }
@@ -148,34 +119,15 @@ impl Solver for Optimal {
             _ => "seconds to minutes",
         };
         format!(
-            "a shortest solution, by IDA* with pattern databases, in {time}; without one when time \
-             ends, the bound that it proved"
+            "a shortest solution, by IDA* with pattern databases, in {time}; if none is found in time, the lower bound that it proved"
         )
     }
 
-    fn prepare<'a>(
-        &'a self,
-        bench: &Workbench<'_>,
-        _: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
-        let variant = self.0;
-        if variant.push {
-            let groups = self.choose(bench, |tiles| {
-                let pattern = PushPattern::new(variant, tiles);
-                Size {
-                    length: pattern.placements() as u64,
-                    to_build: pattern.to_build(),
-                }
-            });
-            return Ok(Box::new(self.push(&groups, bench)?));
-        }
-        let groups = self.choose(bench, |tiles| {
-            let pattern = Pattern::new(variant, tiles);
-            Size {
-                length: pattern.placements() as u64,
-                to_build: pattern.to_build(),
-            }
-        });
-        Ok(Box::new(self.single(&groups, bench)?))
+    fn prepare<'a>(&'a self, bench: &Workbench<'_>, _: Option<u64>) -> Prepared<'a> {
+        let groups = self.choose(bench);
+        Ok(match self.0.push {
+            true => Box::new(self.push(&groups, bench)?),
+            false => Box::new(self.single(&groups, bench)?),
+        })
     }
 }

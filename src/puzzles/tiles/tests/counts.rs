@@ -1,7 +1,9 @@
 //! Sizes and levels that are known from elsewhere, and searches that share nothing with the index.
 
+use crate::puzzle::Indexed;
 use std::collections::{BTreeSet, HashSet};
 
+use super::super::transposition::group;
 use super::*;
 use crate::space::AnySpace;
 
@@ -15,12 +17,12 @@ fn totals() {
         ("4x4", 10_461_394_944_000, 5_230_697_748_480),
     ] {
         let puzzle = puzzle(text);
-        assert_eq!(puzzle.total_states(), Some(states), "{text}");
-        assert_eq!(puzzle.total_classes(), Some(classes), "{text}");
+        assert_eq!(puzzle.totals().states, Some(states), "{text}");
+        assert_eq!(puzzle.totals().classes, Some(classes), "{text}");
     }
     for text in variants() {
         let puzzle = puzzle(&text);
-        let (states, classes) = (puzzle.total_states(), puzzle.total_classes());
+        let (states, classes) = (puzzle.totals().states, puzzle.totals().classes);
         assert_eq!(states.is_some(), puzzle.variant.cells() <= 34, "{text}");
         assert_eq!(states.is_some(), classes.is_some());
         if let (Some(states), Some(classes)) = (states, classes) {
@@ -53,9 +55,7 @@ fn plain_levels(puzzle: &Tiles) -> Vec<HashSet<State>> {
 
 /// Classes and states of every level, on the space.
 fn space_levels(puzzle: &Tiles) -> Vec<(usize, u128)> {
-    let Some(AnySpace::Narrow(space)) = puzzle.space() else {
-        panic!("no index")
-    };
+    let Some(AnySpace::Narrow(space)) = puzzle.space() else { panic!("no index") };
     let mut distance = vec![u32::MAX; space.universe() as usize];
     let mut current = space.roots();
     current.iter().for_each(|&root| distance[root as usize] = 0);
@@ -69,10 +69,7 @@ fn space_levels(puzzle: &Tiles) -> Vec<(usize, u128)> {
         space.expand(&current, &mut candidates);
         candidates.retain(|&index| {
             let distance = &mut distance[index as usize];
-            assert!(
-                distance.saturating_add(1) >= level,
-                "moves are not reversible"
-            );
+            assert!(distance.saturating_add(1) >= level, "moves are not reversible");
             let new = *distance == u32::MAX;
             *distance = (*distance).min(level + 1);
             new
@@ -82,8 +79,8 @@ fn space_levels(puzzle: &Tiles) -> Vec<(usize, u128)> {
     }
     let classes: usize = levels.iter().map(|level| level.0).sum();
     let states: u128 = levels.iter().map(|level| level.1).sum();
-    assert_eq!(puzzle.total_classes(), Some(classes as u128));
-    assert_eq!(puzzle.total_states(), Some(states));
+    assert_eq!(puzzle.totals().classes, Some(classes as u128));
+    assert_eq!(puzzle.totals().states, Some(states));
     levels
 }
 
@@ -114,27 +111,15 @@ fn what_can_be_reached() {
         let all = crate::encode::permutation::count(cells).unwrap();
         for rank in 0..all {
             let board = crate::encode::permutation::unrank(cells, rank).unwrap();
-            assert_eq!(
-                variant.is_reachable(&board),
-                reached.contains(&State(board))
-            );
+            assert_eq!(variant.is_reachable(&board), reached.contains(&State(board)));
         }
         assert_eq!(reached.len() as u128, all / 2);
         if variant.is_square() {
-            let n = variant.rows;
-            let transposed = |board: &[u8]| -> Vec<u8> {
-                let mirror = |cell: usize| cell % n * n + cell / n;
-                let rename = |tile: u8| match usize::from(tile) {
-                    0 => 0,
-                    tile => mirror(tile - 1) as u8 + 1,
-                };
-                (0..cells).map(|cell| rename(board[mirror(cell)])).collect()
-            };
-            let symmetric = reached
-                .iter()
-                .filter(|state| transposed(&state.0) == state.0);
+            let group = group(&variant).unwrap();
+            let transposed = group.iter().last().unwrap();
+            let symmetric = reached.iter().filter(|state| transposed.image(&state.0) == state.0);
             let symmetric = symmetric.count() as u128;
-            assert_eq!(symmetric, if n == 2 { 2 } else { 144 });
+            assert_eq!(symmetric, if variant.rows == 2 { 2 } else { 144 });
             assert_eq!(variant.classes(), Some((all / 2 + symmetric) / 2));
         }
     }
@@ -160,19 +145,10 @@ fn published_distances() {
 
 #[test]
 fn published_levels() {
-    let published = include_str!(concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/tests/published/tiles-3x3.csv"
-    ));
-    let states: Vec<u128> = published
-        .lines()
-        .skip(1)
-        .map(|line| line.split(',').nth(1).unwrap().parse().unwrap())
-        .collect();
-    let found: Vec<u128> = space_levels(&puzzle("3x3"))
-        .iter()
-        .map(|level| level.1)
-        .collect();
+    let published = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/published/tiles-3x3.csv"));
+    let states: Vec<u128> =
+        published.lines().skip(1).map(|line| line.split(',').nth(1).unwrap().parse().unwrap()).collect();
+    let found: Vec<u128> = space_levels(&puzzle("3x3")).iter().map(|level| level.1).collect();
     assert_eq!(found, states);
 }
 
@@ -181,14 +157,10 @@ fn published_levels() {
 #[test]
 fn first_levels_of_4x4() {
     let puzzle = puzzle("4x4");
-    let Some(AnySpace::Narrow(space)) = puzzle.space() else {
-        panic!("no index")
-    };
+    let Some(AnySpace::Narrow(space)) = puzzle.space() else { panic!("no index") };
     let mut seen: HashSet<u64> = space.roots().into_iter().collect();
     let mut level = space.roots();
-    let published = [
-        1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842, 119_000,
-    ];
+    let published = [1, 2, 4, 10, 24, 54, 107, 212, 446, 946, 1948, 3938, 7808, 15544, 30821, 60842, 119_000];
     for states in published {
         assert_eq!(space.states(&level), states);
         let mut candidates = Vec::new();

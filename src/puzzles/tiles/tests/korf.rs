@@ -14,10 +14,7 @@ const INSTANCES: &str = include_str!("korf.csv");
 fn instances() -> Vec<(&'static str, u32)> {
     let rows = INSTANCES.lines().skip(1).map(|line| {
         let mut fields = line.split(',').skip(1);
-        (
-            fields.next().unwrap(),
-            fields.next().unwrap().parse().unwrap(),
-        )
+        (fields.next().unwrap(), fields.next().unwrap().parse().unwrap())
     });
     rows.collect()
 }
@@ -26,10 +23,7 @@ fn instances() -> Vec<(&'static str, u32)> {
 fn check(memory: u64, instances: &[(&str, u32)]) {
     let dir = tempfile::tempdir().unwrap();
     let stop = AtomicBool::new(false);
-    let control = Control {
-        stop: &stop,
-        observer: &Silent,
-    };
+    let control = Control { stop: &stop, observer: &Silent };
     let bench = Workbench::new(dir.path().to_owned(), memory, 2, control);
     let puzzle = registry::parse("tiles:4x4").unwrap();
     let solvers = puzzle.solvers();
@@ -47,10 +41,7 @@ fn check(memory: u64, instances: &[(&str, u32)]) {
 fn the_lengths_have_the_published_mean() {
     let instances = instances();
     assert_eq!(instances.len(), 100);
-    assert_eq!(
-        instances.iter().map(|(_, length)| length).sum::<u32>(),
-        5305
-    );
+    assert_eq!(instances.iter().map(|(_, length)| length).sum::<u32>(), 5305);
     assert_eq!(instances.iter().map(|&(_, length)| length).min(), Some(41));
     assert_eq!(instances.iter().map(|&(_, length)| length).max(), Some(66));
 }

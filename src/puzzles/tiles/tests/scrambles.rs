@@ -3,13 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::*;
-use crate::puzzle::Instance;
+use crate::puzzle::{Instance, Scramble};
 use crate::random::Random;
 
 fn scrambled(puzzle: &Tiles, random: &mut Random) -> State {
-    let Ok(Instance::State(state)) = puzzle.scramble(random) else {
-        panic!("not a state")
-    };
+    let Ok(Instance::State(state)) = puzzle.scramble(random) else { panic!("not a state") };
     state
 }
 
@@ -50,11 +48,7 @@ fn a_seed_always_gives_the_same_state() {
     for (text, seed, number, expected) in FROZEN {
         let puzzle = puzzle(text);
         let state = scrambled(&puzzle, &mut Random::instance(seed, number));
-        assert_eq!(
-            puzzle.print_state(&state),
-            expected,
-            "{text} {seed} {number}"
-        );
+        assert_eq!(puzzle.print_state(&state), expected, "{text} {seed} {number}");
     }
 }
 
@@ -63,10 +57,5 @@ const FROZEN: [(&str, u64, u64, &str); 5] = [
     ("3x3", 1, 0, "3 6 8/1 5 0/2 7 4"),
     ("3x3", 1, 1, "3 4 0/5 2 7/1 8 6"),
     ("4x4", 2, 7, "4 8 3 5/12 14 2 0/6 10 1 15/11 13 9 7"),
-    (
-        "4x5:push",
-        3,
-        0,
-        "5 1 13 8 11/9 19 6 0 10/7 15 2 16 4/14 12 17 18 3",
-    ),
+    ("4x5:push", 3, 0, "5 1 13 8 11/9 19 6 0 10/7 15 2 16 4/14 12 17 18 3"),
 ];

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::puzzles::registry;
-use crate::puzzles::testing::reason;
+use crate::puzzles::tests::reason;
 
 #[test]
 fn the_registry_reads_back_every_text() {
@@ -13,11 +13,9 @@ fn the_registry_reads_back_every_text() {
     for example in super::super::KIND.examples {
         assert_eq!(registry::parse(example).unwrap().text(), *example);
     }
-    for (given, canonical) in [
-        ("3x4:single", "tiles:3x4"),
-        ("10x2", "tiles:10x2"),
-        ("3x3:push", "tiles:3x3:push"),
-    ] {
+    for (given, canonical) in
+        [("3x4:single", "tiles:3x4"), ("10x2", "tiles:10x2"), ("3x3:push", "tiles:3x3:push")]
+    {
         assert_eq!(puzzle(given).text(), canonical);
     }
 }
@@ -75,70 +73,22 @@ fn wrong_states_are_refused_with_what_and_where() {
     for (text, state, why) in [
         ("3x3", "", "the state is empty"),
         ("3x3", " \n", "the state is empty"),
-        (
-            "3x3",
-            "1 2 3/4 5 6",
-            "the board has 2 rows, but this puzzle has 3",
-        ),
-        (
-            "3x3",
-            "1 2 3 4 5 6 7 8 0",
-            "the board has 1 row, but this puzzle has 3",
-        ),
+        ("3x3", "1 2 3/4 5 6", "the board has 2 rows, but this puzzle has 3"),
+        ("3x3", "1 2 3 4 5 6 7 8 0", "the board has 1 row, but this puzzle has 3"),
         ("3x3", "1 2 3/4 5 6/7 8 0/", "the board has 4 rows"),
-        (
-            "3x3",
-            "1 2 3/4 5/6 7 8 0",
-            "row 2 has 2 columns, but this puzzle has 3",
-        ),
+        ("3x3", "1 2 3/4 5/6 7 8 0", "row 2 has 2 columns, but this puzzle has 3"),
         ("3x3", "1 2 3//4 5 6", "row 2 has 0 columns"),
         ("3x3", "123/456/780", "row 1 has 1 column, but"),
-        (
-            "3x3",
-            "1 2 x/4 5 6/7 8 0",
-            "row 1, column 3: `x` is not a number",
-        ),
-        (
-            "3x3",
-            "1 2 3/4 -5 6/7 8 0",
-            "row 2, column 2: `-5` is not a number",
-        ),
-        (
-            "3x3",
-            "1 2 3/4 é 6/7 8 0",
-            "row 2, column 2: `é` is not a number",
-        ),
-        (
-            "3x3",
-            "1 2 3/4 5 9/7 8 0",
-            "row 2, column 3: there is no tile 9; the tiles are 1 to 8",
-        ),
+        ("3x3", "1 2 x/4 5 6/7 8 0", "row 1, column 3: `x` is not a number"),
+        ("3x3", "1 2 3/4 -5 6/7 8 0", "row 2, column 2: `-5` is not a number"),
+        ("3x3", "1 2 3/4 é 6/7 8 0", "row 2, column 2: `é` is not a number"),
+        ("3x3", "1 2 3/4 5 9/7 8 0", "row 2, column 3: there is no tile 9; the tiles are 1 to 8"),
         ("3x3", "1 2 3/4 5 300/7 8 0", "there is no tile 300"),
-        (
-            "3x3",
-            "1 2 3/4 5 99999999999999999999/7 8 0",
-            "there is no tile 9999",
-        ),
-        (
-            "3x3",
-            "1 2 3/4 5 3/7 8 0",
-            "row 2, column 3: tile 3 is already in row 1, column 3",
-        ),
-        (
-            "3x3",
-            "0 2 3/4 5 1/7 8 0",
-            "row 3, column 3: the blank is already in row 1, column 1",
-        ),
-        (
-            "3x3",
-            "1 2 3/4 5 6/8 7 0",
-            "cannot be solved: half of all arrangements",
-        ),
-        (
-            "4x4",
-            "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0",
-            "cannot be solved",
-        ),
+        ("3x3", "1 2 3/4 5 99999999999999999999/7 8 0", "there is no tile 9999"),
+        ("3x3", "1 2 3/4 5 3/7 8 0", "row 2, column 3: tile 3 is already in row 1, column 3"),
+        ("3x3", "0 2 3/4 5 1/7 8 0", "row 3, column 3: the blank is already in row 1, column 1"),
+        ("3x3", "1 2 3/4 5 6/8 7 0", "cannot be solved: half of all arrangements"),
+        ("4x4", "1 2 3 4/5 6 7 8/9 10 11 12/13 15 14 0", "cannot be solved"),
         ("2x2", "1 2/0 3", "ok"),
         ("2x2", "2 1/3 0", "cannot be solved"),
         // With an even number of columns the blank's row counts, with an odd one it does not.
@@ -203,31 +153,16 @@ fn legal_moves_and_no_others() {
         let puzzle = puzzle(text);
         let state = puzzle.parse_state(state).unwrap();
         let moves = puzzle.moves(&state);
-        let names: Vec<String> = moves
-            .into_iter()
-            .map(|mv| puzzle.move_name(&state, mv))
-            .collect();
+        let names: Vec<String> = moves.into_iter().map(|mv| puzzle.move_name(&state, mv)).collect();
         names.join(" ")
     };
     assert_eq!(names("3x3", "1 2 3/4 5 6/7 8 0"), "R D");
     assert_eq!(names("3x3", "1 2 3/4 0 5/7 8 6"), "L R U D");
     assert_eq!(names("2x4:push", "1 0 3 4/5 2 6 7"), "L L2 R U");
     for (text, mv, why) in [
-        (
-            "3x3",
-            "L",
-            "`L` is not possible here: no tile can travel in that direction (possible now: R D)",
-        ),
-        (
-            "3x3",
-            "R2",
-            "`R2` is 2 moves here: a move slides one tile, `R`",
-        ),
-        (
-            "3x3",
-            "X",
-            "`X` is not a move: a move is the direction in which a tile travels (possible now: R D)",
-        ),
+        ("3x3", "L", "`L` is not possible here: no tile can slide in that direction (possible now: R D)"),
+        ("3x3", "R2", "`R2` is 2 moves here: a move slides one tile, `R`"),
+        ("3x3", "X", "`X` is not a move: a move is the direction in which a tile slides (possible now: R D)"),
         ("3x3", "", "`` is not a move"),
         ("3x3", "r", "`r` is not a move"),
         ("3x3", "R0", "`R0` is not a move"),
@@ -235,13 +170,13 @@ fn legal_moves_and_no_others() {
         (
             "3x3:push",
             "R3",
-            "`R3` is not possible here: only 2 tiles can travel in that direction (possible now: R R2 D D2)",
+            "`R3` is not possible here: only 2 tiles can slide in that direction (possible now: R R2 D D2)",
         ),
-        ("3x3:push", "U2", "no tile can travel"),
+        ("3x3:push", "U2", "no tile can slide"),
         (
             "3x3:push",
             "R99999999999",
-            "is not a move: a move is the direction in which tiles travel and how many of them",
+            "is not a move: a move is the direction in which tiles slide and how many of them",
         ),
     ] {
         let puzzle = puzzle(text);
@@ -258,10 +193,7 @@ fn foreign_moves_change_nothing() {
     for number in [0, 1, 17, 18, 49, 50, 1000, u32::MAX] {
         let mv = crate::puzzle::Move(number);
         let after = puzzle.apply(&solved, mv);
-        assert!(
-            after == solved || puzzle.moves(&solved).contains(&mv),
-            "{number}"
-        );
+        assert!(after == solved || puzzle.moves(&solved).contains(&mv), "{number}");
         assert!(!puzzle.move_name(&solved, mv).is_empty());
     }
 }
@@ -277,17 +209,12 @@ fn drawings() {
     assert_eq!(coloured.lines().count(), 3);
     let fifteen = puzzle("4x4");
     let state = State(fifteen.variant.solved());
-    assert_eq!(
-        fifteen.draw(&state, false),
-        " 1  2  3  4\n 5  6  7  8\n 9 10 11 12\n13 14 15  ."
-    );
+    assert_eq!(fifteen.draw(&state, false), " 1  2  3  4\n 5  6  7  8\n 9 10 11 12\n13 14 15  .");
 }
 
 #[test]
 fn what_a_picture_needs_is_said() {
-    let board = crate::puzzles::registry::parse("tiles:3x4:push")
-        .unwrap()
-        .board();
+    let board = crate::puzzles::registry::parse("tiles:3x4:push").unwrap().board();
     let expected = serde_json::json!({"rows": 3, "columns": 4, "push": true});
     assert_eq!(board, expected);
 }

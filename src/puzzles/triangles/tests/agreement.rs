@@ -7,8 +7,8 @@ use proptest::prelude::*;
 use super::super::fits::{Fits, wish};
 use super::super::pieces::{ANY, CASE, least, turns};
 use super::*;
-use crate::puzzles::testing;
-use crate::space::Space;
+use crate::puzzles::tests as common;
+use crate::space::{Direction, Space};
 
 /// Puzzles with the largest number of pieces worth placing at random on each.
 fn some_puzzles() -> Vec<(Triangles, usize)> {
@@ -19,12 +19,9 @@ fn some_puzzles() -> Vec<(Triangles, usize)> {
 }
 
 /// Runs `check` on random fillings of all of them.
-fn on_fillings(
-    cases: u32,
-    check: impl Fn(&Triangles, &State) -> std::result::Result<(), TestCaseError>,
-) {
+fn on_fillings(cases: u32, check: impl Fn(&Triangles, &State) -> std::result::Result<(), TestCaseError>) {
     for (puzzle, most) in some_puzzles() {
-        testing::check(&puzzle.title(), cases, &any::<u64>(), |seed| {
+        common::check(&puzzle.title(), cases, &any::<u64>(), |seed| {
             check(&puzzle, &random_filling(&puzzle, seed, most))
         });
     }
@@ -45,8 +42,8 @@ fn indices_and_states_are_inverse() {
         prop_assert_eq!(other.0.len(), state.0.len());
         // It is a filling by the rules.
         for k in 0..other.0.len() {
-            let shown = puzzle.rules.pieces.shown(Turned::from_byte(other.0[k]));
-            prop_assert_eq!(puzzle.rules.clash(&other.0[..k], shown), None);
+            let shown = puzzle.setting.rules.pieces.shown(Turned::from_byte(other.0[k]));
+            prop_assert_eq!(puzzle.setting.rules.clash(&other.0[..k], shown), None);
         }
         Ok(())
     });
@@ -75,7 +72,7 @@ fn fillings(puzzle: &Triangles, used: u32, cells: usize, filling: &State, index:
     if filling.0.len() == cells {
         return u128::from(class_of(puzzle, filling) == index);
     }
-    let placements = puzzle.rules.placements(&filling.0);
+    let placements = puzzle.setting.rules.placements(&filling.0);
     let inside = placements.filter(|turned| used >> turned.piece & 1 == 1);
     inside
         .map(|turned| {
@@ -105,7 +102,7 @@ fn exactly_the_classes_are_canonical() {
     for text in ["tri4", "hex6", "tri9"] {
         let puzzle = puzzle(text);
         let mut classes = BTreeMap::new();
-        puzzle.rules.all_fillings(&mut |filling| {
+        puzzle.setting.rules.all_fillings(&mut |filling| {
             let index = class_of(&puzzle, &State(filling.to_vec()));
             *classes.entry(index).or_insert(0u128) += 1;
             true
@@ -146,7 +143,7 @@ fn the_empty_board_is_the_only_root() {
         let mut first = Vec::new();
         puzzle.space.expand(&[0], &mut first);
         assert_eq!(first.len(), puzzle.space.fanout());
-        assert!(puzzle.space.layered() && puzzle.group_order() == 1);
+        assert!(puzzle.space.direction() == Direction::Layered && puzzle.group_order() == 1);
     }
 }
 
@@ -160,7 +157,7 @@ fn there_are_176_pieces() {
 
 #[test]
 fn the_table_lists_what_fits() {
-    let rules = puzzle("sample").rules;
+    let rules = puzzle("sample").setting.rules;
     let fits = Fits::new(&rules.pieces);
     for up in [false, true] {
         for number in 0..9 * 9 * 9u16 {
@@ -183,7 +180,7 @@ fn the_table_lists_what_fits() {
 
 #[test]
 fn the_hexagon_has_30_inner_edges() {
-    let hexagon = Board::new(HEXAGON);
+    let hexagon = TriangleBoard::new(HEXAGON);
     assert_eq!((hexagon.cells.len(), hexagon.edges.len()), (24, 30));
     let ups = hexagon.cells.iter().filter(|cell| cell.up).count();
     assert_eq!(ups, 12);
@@ -195,7 +192,7 @@ fn the_hexagon_has_30_inner_edges() {
     let rim = hexagon.cells.iter().flat_map(|cell| cell.edges);
     assert_eq!(rim.filter(|edge| edge.is_none()).count(), 12);
     for (_, rows) in PARTS {
-        let part = Board::new(rows);
+        let part = TriangleBoard::new(rows);
         for cell in &part.cells {
             let whole = hexagon.cells[hexagon.at(cell.row, cell.column).unwrap()];
             assert_eq!((cell.x, cell.up), (whole.x, whole.up));

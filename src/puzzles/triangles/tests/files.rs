@@ -4,14 +4,12 @@ use proptest::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::*;
+use crate::error::Error;
 use crate::puzzles::registry;
 
-const NAME: FileName<'static> = FileName {
-    path: "game",
-    board: None,
-};
+const NAME: FileName<'static> = FileName { path: "game", board: None };
 
-fn read(text: &str) -> Result<Game> {
+fn read(text: &str) -> Result<GameFile> {
     game::read(&NAME, text)
 }
 
@@ -43,30 +41,21 @@ pub(super) fn solution_lines() -> Vec<&'static str> {
 pub(super) fn divided(on_board: usize, pile: &str) -> String {
     let words: Vec<_> = solution_lines().iter().flat_map(|l| l.split(' ')).collect();
     let board = words[..on_board].join(" ");
-    let rest: String = words[on_board..]
-        .iter()
-        .map(|w| format!("{}\n", &w[..4]))
-        .collect();
+    let rest: String = words[on_board..].iter().map(|w| format!("{}\n", &w[..4])).collect();
     format!("#GAME\n#BOARD\n{board}\n{pile}\n{rest}")
 }
 
 #[test]
 fn the_sample_is_a_whole_game() {
     let game = sample().unwrap();
-    assert_eq!(
-        (game.pile.len(), game.solution.as_ref().unwrap().len()),
-        (24, 24)
-    );
+    assert_eq!((game.pile.len(), game.solution.as_ref().unwrap().len()), (24, 24));
     let sample = puzzle("sample");
-    let full = State(sample.solution.clone().unwrap());
+    let full = State(sample.setting.solution.clone().unwrap());
     // All 30 inner edges match, as the rules see it.
-    assert_eq!(
-        sample.parse_state(&sample.print_state(&full)).unwrap(),
-        full
-    );
+    assert_eq!(sample.parse_state(&sample.print_state(&full)).unwrap(), full);
     assert!(sample.is_solved(&full));
     for part in parts() {
-        let full = State(part.solution.clone().unwrap());
+        let full = State(part.setting.solution.clone().unwrap());
         assert_eq!(part.parse_state(&part.print_state(&full)).unwrap(), full);
         assert_eq!(part.file(), None);
         assert_eq!(part.content(), None);
@@ -75,12 +64,7 @@ fn the_sample_is_a_whole_game() {
 
 #[test]
 fn what_is_written_reads_back() {
-    for text in [
-        "sample",
-        "random:1",
-        "random:2",
-        "random:18446744073709551615",
-    ] {
+    for text in ["sample", "random:1", "random:2", "random:18446744073709551615"] {
         let original = puzzle(text);
         let written = original.file().unwrap();
         let (_dir, text) = in_file(&written);
@@ -89,23 +73,23 @@ fn what_is_written_reads_back() {
         assert_eq!(copy.content(), Some(xxh3_64(written.as_bytes())));
         assert_eq!(copy.file().unwrap(), written);
         let game = read(&written).unwrap();
-        let copy = Triangles::new(Source::Sample, HEXAGON, &game).unwrap();
-        assert_eq!(copy.rules.pieces, original.rules.pieces);
+        let copy = Triangles::new(GameSource::Sample, HEXAGON, &game).unwrap();
+        assert_eq!(copy.setting.rules.pieces, original.setting.rules.pieces);
         assert_eq!(
-            (copy.pile, copy.solution),
-            (original.pile, original.solution)
+            (copy.setting.pile, copy.setting.solution),
+            (original.setting.pile, original.setting.solution)
         );
     }
 }
 
 #[test]
 fn pieces_come_from_the_board_and_the_pile() {
-    let whole = puzzle("sample").rules.pieces;
+    let whole = puzzle("sample").setting.rules.pieces;
     for (on_board, pile) in [(0, "#PILE"), (7, "#FILE"), (24, "#PILE")] {
         let game = read(&divided(on_board, pile)).unwrap();
         assert_eq!(game.solution, None);
-        let puzzle = Triangles::new(Source::Sample, HEXAGON, &game).unwrap();
-        assert_eq!(puzzle.rules.pieces, whole);
+        let puzzle = Triangles::new(GameSource::Sample, HEXAGON, &game).unwrap();
+        assert_eq!(puzzle.setting.rules.pieces, whole);
         // What lies on the board does not change what is asked.
         assert_eq!(puzzle.start(), Some(State(Vec::new())));
         let written = puzzle.file().unwrap();
@@ -115,9 +99,8 @@ fn pieces_come_from_the_board_and_the_pile() {
 
 #[test]
 fn other_sections_and_empty_lines_are_skipped() {
-    let text = divided(3, "#PILE")
-        .replace("#BOARD", "\n#SCORE\n12 points &c.\n\n#BOARD\n")
-        .replace('\n', "\r\n");
+    let text =
+        divided(3, "#PILE").replace("#BOARD", "\n#SCORE\n12 points &c.\n\n#BOARD\n").replace('\n', "\r\n");
     assert_eq!(read(&text).unwrap(), read(&divided(3, "#PILE")).unwrap());
     let before = format!("#AUTHOR\nsomebody\n{}", divided(0, "#PILE"));
     assert!(read(&before).is_ok());
@@ -128,23 +111,17 @@ fn other_sections_and_empty_lines_are_skipped() {
 #[test]
 fn pieces_may_be_spelled_from_any_letter_on() {
     // DCa in position 1 and aDC in position 3 show the same.
-    let text = SAMPLE
-        .replace("DCa111", "aDC311")
-        .replace("AAA412", "AAA212");
+    let text = SAMPLE.replace("DCa111", "aDC311").replace("AAA412", "AAA212");
     assert_eq!(read(&text).unwrap().solution, sample().unwrap().solution);
-    let both = format!(
-        "{}#SOLUTION\n{}",
-        divided(0, "#PILE"),
-        solution_lines().join("\n")
-    );
+    let both = format!("{}#SOLUTION\n{}", divided(0, "#PILE"), solution_lines().join("\n"));
     let spelled = both.replace("DCa1\n", "CaD6\n");
-    let puzzle = Triangles::new(Source::Sample, HEXAGON, &read(&spelled).unwrap()).unwrap();
-    let full = puzzle.print_state(&State(puzzle.solution.clone().unwrap()));
+    let puzzle = Triangles::new(GameSource::Sample, HEXAGON, &read(&spelled).unwrap()).unwrap();
+    let full = puzzle.print_state(&State(puzzle.setting.solution.clone().unwrap()));
     assert!(full.starts_with("CaD5 AAA4 "), "{full}");
     // The numbers of the pieces do not depend on the spelling.
     assert_eq!(
-        puzzle.solution,
-        super::puzzle("sample").solution.map(|mut filling| {
+        puzzle.setting.solution,
+        super::puzzle("sample").setting.solution.map(|mut filling| {
             filling[0] += 2;
             filling
         })
@@ -158,87 +135,35 @@ fn malformed_games_are_refused_with_the_line() {
     refused("x\n", 1, "`x` is in no section");
     refused("#GAME\nAAA1\n", 2, "`AAA1` is in no section");
     refused("#PILE\n#GAME\n", 1, "`#PILE` comes before `#GAME`");
-    refused(
-        "#GAME\n#PILE\n\n#FILE\n",
-        4,
-        "such a section already, in line 2",
-    );
+    refused("#GAME\n#PILE\n\n#FILE\n", 4, "such a section already, in line 2");
     refused("#GAME\n#GAME\n", 2, "such a section already");
     refused("#GAME\n#BOARD\n#PILE\n", 3, "0 of its 24 pieces");
-    refused(
-        "#GAME\n#board\nAAA111\n",
-        3,
-        "the section `#board` was skipped",
-    );
+    refused("#GAME\n#board\nAAA111\n", 3, "the section `#board` was skipped");
     refused(&sample("dcA123", "dcX123"), 6, "`dcX123` is not a piece");
     refused(&sample("dcA123", "dcA723"), 6, "`dcA723` is not a piece");
     refused(&sample("dcA123", "dcA1233"), 6, "`dcA1233` is not a piece");
-    refused(
-        &sample("dcA123", "dcA1"),
-        6,
-        "`dcA1` does not say where it lies",
-    );
+    refused(&sample("dcA123", "dcA1"), 6, "`dcA1` does not say where it lies");
     refused(&sample("dcA123", "dcA116"), 6, "no cell in row 1, column 6");
     refused(&sample("dcA123", "dcA153"), 6, "no cell in row 5, column 3");
-    refused(
-        &sample("dcA123", "dcA423"),
-        6,
-        "points up, so the position must be 1, 3 or 5",
-    );
-    refused(
-        &sample("aba424", "aba124"),
-        6,
-        "points down, so the position must be 2, 4 or 6",
-    );
-    refused(
-        &sample("dcA123", "dcA121"),
-        6,
-        "has a piece already, in line 6",
-    );
-    refused(
-        &sample("dcA123", "BdA123"),
-        6,
-        "`BdA1` is the same piece as `dAB1`",
-    );
-    refused(
-        &sample("dcA123", "dca123"),
-        6,
-        "row 2, column 3 and row 2, column 4",
-    );
-    refused(
-        &sample("dcA123", "dcA323"),
-        6,
-        "does not match between row 2, column 2",
-    );
+    refused(&sample("dcA123", "dcA423"), 6, "points up, so the position must be 1, 3 or 5");
+    refused(&sample("aba424", "aba124"), 6, "points down, so the position must be 2, 4 or 6");
+    refused(&sample("dcA123", "dcA121"), 6, "has a piece already, in line 6");
+    refused(&sample("dcA123", "BdA123"), 6, "`BdA1` is the same piece as `dAB1`");
+    refused(&sample("dcA123", "dca123"), 6, "row 2, column 3 and row 2, column 4");
+    refused(&sample("dcA123", "dcA323"), 6, "does not match between row 2, column 2");
     refused(&sample(" baA445", ""), 8, "23 of its 24 pieces");
     let pile = divided(0, "#PILE");
-    refused(
-        &pile.replace("dcA1", "dcA123"),
-        12,
-        "has a row and a column",
-    );
+    refused(&pile.replace("dcA1", "dcA123"), 12, "has a row and a column");
     refused(&pile.replace("dcA1", "dcA"), 12, "`dcA` is not a piece");
-    refused(
-        &pile.replace("dcA1", "AAA5"),
-        12,
-        "same piece as `AAA4` in line 6",
-    );
+    refused(&pile.replace("dcA1", "AAA5"), 12, "same piece as `AAA4` in line 6");
     refused(&format!("{pile}BBB1\n"), 29, "`BBB1` is one piece too many");
     let with = |solution: &str| format!("{pile}#SOLUTION\n{solution}\n");
     let lines = solution_lines();
     refused(&with(lines[0]), 30, "the solution ends with 5 of 24 pieces");
     let wrong = lines.join("\n").replace("ddd4", "DDD4");
-    refused(
-        &with(&wrong),
-        33,
-        "`DDD4`, which is neither on the board nor in the pile",
-    );
+    refused(&with(&wrong), 33, "`DDD4`, which is neither on the board nor in the pile");
     let wrong = lines.join("\n").replace("ddd4", "AAA4");
-    refused(
-        &with(&wrong),
-        33,
-        "the piece `AAA4` twice, first in line 30",
-    );
+    refused(&with(&wrong), 33, "the piece `AAA4` twice, first in line 30");
 }
 
 #[test]
@@ -261,7 +186,7 @@ proptest! {
     #[test]
     fn random_games_are_games(seed in any::<u64>()) {
         let game = generate::generate(seed);
-        let puzzle = Triangles::new(Source::Random(seed), HEXAGON, &game).unwrap();
+        let puzzle = Triangles::new(GameSource::Random(seed), HEXAGON, &game).unwrap();
         prop_assert_eq!(read(&puzzle.file().unwrap()).unwrap(), game);
     }
 }

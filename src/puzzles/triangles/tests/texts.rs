@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::puzzles::registry;
-use crate::puzzles::testing::reason;
+use crate::puzzles::tests::reason;
 
 #[test]
 fn the_registry_reads_back_every_text() {
@@ -12,15 +12,12 @@ fn the_registry_reads_back_every_text() {
         let puzzle = registry::parse(example).unwrap();
         assert_eq!(puzzle.text(), *example);
         assert_eq!(puzzle.question(), Question::Solutions);
-        assert!(puzzle.counting().is_some() && puzzle.space().is_some());
+        assert!(puzzle.capabilities().counting.is_some() && puzzle.space().is_some());
     }
     assert_eq!(puzzle("random:0017").text(), "triangles:random:17");
     assert_eq!(puzzle("random:17").title(), "Triangles, random game 17");
     assert_eq!(puzzle("sample").title(), "Triangles, the sample");
-    assert_eq!(
-        puzzle("tri9").title(),
-        "Triangles, tri9: 9 cells of the sample"
-    );
+    assert_eq!(puzzle("tri9").title(), "Triangles, tri9: 9 cells of the sample");
 }
 
 #[test]
@@ -28,20 +25,17 @@ fn impossible_texts_are_refused_with_the_reason() {
     for (text, why) in [
         ("triangles", "does not say which game"),
         ("triangles:", "does not say which game"),
-        ("triangles:hexagon", "`hexagon` is no game"),
+        ("triangles:hexagon", "`hexagon` is not a game"),
         ("triangles:sample:2", "`2` is not an option"),
         ("triangles:tri4:any", "`any` is not an option"),
         ("triangles:random", "the seed of the random game is missing"),
-        (
-            "triangles:random:",
-            "the seed of the random game is missing",
-        ),
+        ("triangles:random:", "the seed of the random game is missing"),
         ("triangles:random:x", "the seed `x` is not a number"),
         ("triangles:random:+1", "the seed `+1` is not a number"),
         ("triangles:random:-1", "the seed `-1` is not a number"),
         ("triangles:random:18446744073709551616", "below 2^64"),
         ("triangles:random:1:2", "`2` is not an option"),
-        ("triangles:@", "no file name after the `@`"),
+        ("triangles:@", "the file name after the `@` is missing"),
     ] {
         let said = reason(registry::parse(text));
         assert!(said.contains(why), "{said}");
@@ -83,27 +77,12 @@ fn malformed_states_are_refused_with_what_and_where() {
         ("- DCa1", "row 1, piece 1: `-` is not a piece"),
         ("DCa1 BBB4", "row 1, piece 2: the puzzle has no piece BBB"),
         ("DCa1 CDa4", "row 1, piece 2: the puzzle has no piece CDa"),
-        (
-            "DCa1 aDC4",
-            "row 1, piece 2: the piece aDC is used already, in row 1, piece 1",
-        ),
-        (
-            "DCa4",
-            "row 1, piece 1: `DCa4` does not suit a cell that points up, so the position",
-        ),
-        (
-            "DCa1 AAA1",
-            "`AAA1` does not suit a cell that points down, so the position must be 2, 4",
-        ),
-        (
-            "DCa1 ddd4",
-            "row 1, piece 2: `ddd4` does not match row 1, piece 1",
-        ),
+        ("DCa1 aDC4", "row 1, piece 2: the piece aDC is used already, in row 1, piece 1"),
+        ("DCa4", "row 1, piece 1: `DCa4` does not suit a cell that points up, so the position"),
+        ("DCa1 AAA1", "`AAA1` does not suit a cell that points down, so the position must be 2, 4"),
+        ("DCa1 ddd4", "row 1, piece 2: `ddd4` does not match row 1, piece 1"),
         ("DCa1/dAB1", "row 1 has 1 piece for 5 cells"),
-        (
-            "DCa1 AAA4 aBd1 CBD4 cdc1 dAB1",
-            "row 1 has 6 pieces, but the board has only 5 cells",
-        ),
+        ("DCa1 AAA4 aBd1 CBD4 cdc1 dAB1", "row 1 has 6 pieces, but the board has only 5 cells"),
         ("/DCa1", "row 1 is empty"),
         ("DCa1/", "row 1 has 1 piece for 5 cells"),
     ] {
@@ -112,33 +91,21 @@ fn malformed_states_are_refused_with_what_and_where() {
     }
     let sample = puzzle("sample");
     let said = reason(sample.parse_state(&format!("{row}/dAB1 cAD2")));
-    assert!(
-        said.contains("row 2, piece 2: `cAD2` does not match row 2, piece 1"),
-        "{said}"
-    );
+    assert!(said.contains("row 2, piece 2: `cAD2` does not match row 2, piece 1"), "{said}");
     // Matches on the left, but not above.
     let said = reason(sample.parse_state(&format!("{row}/dAB1 DBb6")));
-    assert!(
-        said.contains("row 2, piece 2: `DBb6` does not match row 1, piece 1"),
-        "{said}"
-    );
+    assert!(said.contains("row 2, piece 2: `DBb6` does not match row 1, piece 1"), "{said}");
     let said = reason(sample.parse_state(&format!("{row}/")));
-    assert!(
-        said.contains("row 2 is empty; rows without pieces are left out"),
-        "{said}"
-    );
+    assert!(said.contains("row 2 is empty; rows without pieces are left out"), "{said}");
     let said = reason(puzzle("tri4").parse_state("aBd1/dcA1 aba4 AdB1/CaA4"));
-    assert!(
-        said.contains("there are 3 rows, but the board has 2"),
-        "{said}"
-    );
+    assert!(said.contains("there are 3 rows, but the board has 2"), "{said}");
 }
 
 #[test]
 fn moves_put_a_piece_into_the_next_cell() {
     let sample = puzzle("sample");
     let mut state = State(Vec::new());
-    let solution = sample.print_state(&State(sample.solution.clone().unwrap()));
+    let solution = sample.print_state(&State(sample.setting.solution.clone().unwrap()));
     for word in solution.split([' ', '/']) {
         assert!(!sample.is_solved(&state));
         let mv = sample.parse_move(&state, word).unwrap();
@@ -152,15 +119,8 @@ fn moves_put_a_piece_into_the_next_cell() {
     let begin = sample.parse_state("DCa1").unwrap();
     let mv = sample.parse_move(&begin, "AAA6").unwrap();
     assert_eq!(sample.move_name(&begin, mv), "AAA4");
-    let names: Vec<_> = sample
-        .moves(&begin)
-        .iter()
-        .map(|&mv| sample.move_name(&begin, mv))
-        .collect();
-    assert_eq!(
-        names.iter().filter(|name| name.starts_with("AAA")).count(),
-        1
-    );
+    let names: Vec<_> = sample.moves(&begin).iter().map(|&mv| sample.move_name(&begin, mv)).collect();
+    assert_eq!(names.iter().filter(|name| name.starts_with("AAA")).count(), 1);
     assert_eq!(sample.move_name(&begin, Move(u32::MAX)), "?");
 }
 
@@ -172,21 +132,9 @@ fn impossible_moves_are_refused_with_those_there_are() {
         (&begin, "x", "`x` is not a piece"),
         (&begin, "DCa4", "the piece DCa is used already"),
         (&begin, "AAA1", "does not suit a cell that points down"),
-        (
-            &begin,
-            "ddd4",
-            "`ddd4` does not match row 1, piece 1; what fits into the next cell: ",
-        ),
-        (
-            &State(Vec::new()),
-            "BBB1",
-            "what fits into the next cell: AAA1, ",
-        ),
-        (
-            &State(sample.solution.clone().unwrap()),
-            "AAA1",
-            "no moves on a full board",
-        ),
+        (&begin, "ddd4", "`ddd4` does not match row 1, piece 1; what fits into the next cell: "),
+        (&State(Vec::new()), "BBB1", "what fits into the next cell: AAA1, "),
+        (&State(sample.setting.solution.clone().unwrap()), "AAA1", "no moves on a full board"),
     ] {
         let said = reason(sample.parse_move(state, mv));
         assert!(said.contains(why), "{said}");
@@ -206,9 +154,7 @@ proptest! {
 #[test]
 fn drawings() {
     let half = puzzle("half12");
-    let state = half
-        .parse_state("DCa1 AAA4 aBd1 CBD4 cdc1/dAB1 Dcb4")
-        .unwrap();
+    let state = half.parse_state("DCa1 AAA4 aBd1 CBD4 cdc1/dAB1 Dcb4").unwrap();
     let plain = half.draw(&state, false);
     assert_eq!(plain, HALF);
     let coloured = half.draw(&state, true);
@@ -217,7 +163,7 @@ fn drawings() {
     let stripped = colours.fold(coloured, |text, colour| text.replace(&colour, ""));
     assert_eq!(stripped.replace("\x1b[0m", ""), plain);
     let tri4 = puzzle("tri4");
-    let full = State(tri4.solution.clone().unwrap());
+    let full = State(tri4.setting.solution.clone().unwrap());
     assert_eq!(tri4.draw(&full, false), TRI4);
 }
 
@@ -242,15 +188,8 @@ const TRI4: &str = r"       /\
 
 #[test]
 fn what_a_picture_needs_is_said() {
-    let board = crate::puzzles::registry::parse("triangles:tri4")
-        .unwrap()
-        .board();
+    let board = crate::puzzles::registry::parse("triangles:tri4").unwrap().board();
     let cell = |row: u8, column: u8, x: u8, up: bool| serde_json::json!({"row": row, "column": column, "x": x, "up": up});
-    let cells = [
-        cell(1, 3, 4, true),
-        cell(2, 3, 3, true),
-        cell(2, 4, 4, false),
-        cell(2, 5, 5, true),
-    ];
+    let cells = [cell(1, 3, 4, true), cell(2, 3, 3, true), cell(2, 4, 4, false), cell(2, 5, 5, true)];
     assert_eq!(board, serde_json::json!({ "cells": cells }));
 }

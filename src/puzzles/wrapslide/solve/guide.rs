@@ -1,10 +1,10 @@
 //! The guide of both searches: a board's projections, looked up.
 
 use super::super::Wrapslide;
-use super::super::rules::{Half, Slide, Variant};
+use super::super::rules::{Half, HalfSlide, WrapslideVariant};
 use super::lanes::{Lanes, Slides, cells_of, cells_of_both, distinct_slides, lanes};
 use super::pair::Pair;
-use super::projection::{Distances, Projection};
+use super::projection::{Projection, ProjectionDistances};
 use super::single::Single;
 use crate::error::Result;
 use crate::puzzle::{Move, State};
@@ -18,11 +18,11 @@ const MOST: usize = 7;
 pub(super) struct Guide<'p> {
     puzzle: &'p Wrapslide,
     slides: Slides,
-    moves: Vec<Slide>,
-    single: Distances<Single>,
+    moves: Vec<HalfSlide>,
+    single: ProjectionDistances<Single>,
     /// Absent where no two colours together say more than one alone.
-    pair: Option<Distances<Pair>>,
-    /// The colours that fill one quadrant each, counted from 0: so many of the first.
+    pair: Option<ProjectionDistances<Pair>>,
+    /// The colours that fill one quadrant each, counted from 0: that many of the first.
     singles: usize,
     /// Colours of which two together, or one that is as large, fill two quadrants.
     pairs: Vec<(usize, usize)>,
@@ -38,12 +38,9 @@ impl<'p> Guide<'p> {
         let unit = if variant.unit { "-unit" } else { "" };
         let name = |what: &str| format!("wrapslide-{0}x{0}{unit}-{what}", variant.size);
         // A fixed quadrant only takes moves away, so what is needed with all of them is needed without.
-        let free = distinct_slides(&Variant {
-            fixed: false,
-            ..*variant
-        });
+        let free = distinct_slides(&WrapslideVariant { fixed: false, ..*variant });
         let single = Single::new(variant.quadrant());
-        let single = Distances::prepare(single, &name("single"), &slides, &free, bench)?;
+        let single = ProjectionDistances::prepare(single, &name("single"), &slides, &free, bench)?;
         let (singles, pairs) = match variant.colours {
             2 => (1, vec![]),
             3 => (2, vec![(2, 2)]),
@@ -55,20 +52,11 @@ impl<'p> Guide<'p> {
             false => {
                 let pair = Pair::new(variant.half());
                 let name = name("pair");
-                Some(Distances::prepare(pair, &name, &slides, &free, bench)?)
+                Some(ProjectionDistances::prepare(pair, &name, &slides, &free, bench)?)
             }
         };
         let first = FirstLevels::prepare(puzzle, first, bench)?;
-        Ok(Guide {
-            puzzle,
-            slides,
-            moves,
-            single,
-            pair,
-            singles,
-            pairs,
-            first,
-        })
+        Ok(Guide { puzzle, slides, moves, single, pair, singles, pairs, first })
     }
 
     /// The quick form of a state.
@@ -105,7 +93,7 @@ impl Search for Guide<'_> {
 
     #[inline(always)]
     fn expand(&self, node: &Lanes, last: Option<Move>, mut visit: impl FnMut(Move, Lanes)) {
-        let last = last.and_then(Slide::from_move).map(|slide| slide.half);
+        let last = last.and_then(HalfSlide::from_move).map(|slide| slide.half);
         for &slide in &self.moves {
             // Slides of one half in a row are one slide; opposite halves do not touch each other.
             let skipped = match (last, slide.half) {
@@ -168,7 +156,7 @@ impl Ranked for Guide<'_> {
     }
 
     fn after(&self, node: &Lanes, mv: Move) -> Lanes {
-        match Slide::from_move(mv) {
+        match HalfSlide::from_move(mv) {
             Some(slide) => self.slides.slid(node, slide),
             None => *node,
         }
@@ -193,9 +181,6 @@ impl Ranked for Guide<'_> {
     fn known(&self, node: &Lanes, rank: u16) -> Option<u32> {
         // Within the first levels no projection is farther than the last of them.
         let projections = (self.singles + self.pairs.len()) as u32;
-        match u32::from(rank) <= projections * self.first.last() {
-            true => self.level(node),
-            false => None,
-        }
+        if u32::from(rank) <= projections * self.first.last() { self.level(node) } else { None }
     }
 }

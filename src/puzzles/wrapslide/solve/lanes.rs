@@ -4,13 +4,13 @@
 //! most significant** of as many bits as a quadrant has cells. A slide then moves bits between two
 //! words, by the same distance in all lanes: a few shifts do it for all colours at once.
 
-use super::super::rules::{Half, Slide, Variant};
+use super::super::rules::{Half, HalfSlide, WrapslideVariant};
 
 /// A board: the quadrants top left, top right, bottom left, bottom right.
 pub(super) type Lanes = [u64; 4];
 
 /// The cells of a set by quadrants: one lane of a board, or several together.
-pub(super) type Cells = [u16; 4];
+pub(super) type LaneCells = [u16; 4];
 
 /// A number in every lane.
 const fn everywhere(bits: u64) -> u64 {
@@ -22,26 +22,25 @@ const fn everywhere(bits: u64) -> u64 {
 pub(super) struct Slides {
     /// Rows of a quadrant.
     side: usize,
-    up: Vec<Shift>,
-    left: Vec<Shift>,
+    up: Vec<QuadrantShift>,
+    left: Vec<QuadrantShift>,
 }
 
 /// A slide by less than half the board: what stays in a quadrant moves up by `by` bits, and what
 /// leaves it comes into the other one `back` bits further down.
 #[derive(Clone, Copy, Debug)]
-struct Shift {
+struct QuadrantShift {
     by: usize,
     back: usize,
     stays: u64,
     comes: u64,
 }
 
-impl Shift {
+impl QuadrantShift {
     #[inline(always)]
     fn apply(&self, first: u64, second: u64) -> (u64, u64) {
-        let image = |here: u64, there: u64| {
-            (here << self.by) & self.stays | (there >> self.back) & self.comes
-        };
+        let image =
+            |here: u64, there: u64| (here << self.by) & self.stays | (there >> self.back) & self.comes;
         (image(first, second), image(second, first))
     }
 }
@@ -51,7 +50,7 @@ impl Slides {
     pub fn new(side: usize) -> Self {
         let row = (1u64 << side) - 1;
         let rows = |bits: u64| (0..side).fold(0, |all, r| all | bits << (r * side));
-        let shift = |by: usize, width: usize, stays: u64, comes: u64| Shift {
+        let shift = |by: usize, width: usize, stays: u64, comes: u64| QuadrantShift {
             by,
             back: width - by,
             stays: everywhere(stays),
@@ -67,15 +66,13 @@ impl Slides {
                     shift(by, cells, all << by & all, (1 << by) - 1)
                 })
                 .collect(),
-            left: (0..side)
-                .map(|k| shift(k, side, rows(row << k & row), rows((1 << k) - 1)))
-                .collect(),
+            left: (0..side).map(|k| shift(k, side, rows(row << k & row), rows((1 << k) - 1))).collect(),
         }
     }
 
     /// The board after a slide.
     #[inline(always)]
-    pub fn slid(&self, board: &Lanes, slide: Slide) -> Lanes {
+    pub fn slid(&self, board: &Lanes, slide: HalfSlide) -> Lanes {
         let (first, second, shifts) = match slide.half {
             Half::Top => (0, 1, &self.left),
             Half::Bottom => (2, 3, &self.left),
@@ -97,14 +94,14 @@ impl Slides {
 
 /// The slides that are worth a try: by half the board, the top half does what the bottom half does but
 /// for a translation of the whole, and so does the left half for the right one.
-pub(super) fn distinct_slides(variant: &Variant) -> Vec<Slide> {
+pub(super) fn distinct_slides(variant: &WrapslideVariant) -> Vec<HalfSlide> {
     let half = variant.half();
-    let twice = |slide: &Slide| slide.cells == half && matches!(slide.half, Half::Top | Half::Left);
+    let twice = |slide: &HalfSlide| slide.cells == half && matches!(slide.half, Half::Top | Half::Left);
     variant.slides().filter(|slide| !twice(slide)).collect()
 }
 
 /// A board, given row by row with colours from 1, in its quick form.
-pub(super) fn lanes(variant: &Variant, board: &[u8]) -> Lanes {
+pub(super) fn lanes(variant: &WrapslideVariant, board: &[u8]) -> Lanes {
     let last = variant.quadrant() - 1;
     std::array::from_fn(|quadrant| {
         let cells = variant.quadrant_cells(quadrant).enumerate();
@@ -117,7 +114,7 @@ pub(super) fn lanes(variant: &Variant, board: &[u8]) -> Lanes {
 
 /// The cells of one colour, counted from 0.
 #[inline(always)]
-pub(super) fn cells_of(board: &Lanes, colour: usize) -> Cells {
+pub(super) fn cells_of(board: &Lanes, colour: usize) -> LaneCells {
     // A loop, because `map` on arrays is not always inlined.
     let mut cells = [0; 4];
     for (cells, word) in cells.iter_mut().zip(board) {
@@ -128,7 +125,7 @@ pub(super) fn cells_of(board: &Lanes, colour: usize) -> Cells {
 
 /// The cells of either of two colours.
 #[inline(always)]
-pub(super) fn cells_of_both(board: &Lanes, one: usize, other: usize) -> Cells {
+pub(super) fn cells_of_both(board: &Lanes, one: usize, other: usize) -> LaneCells {
     let mut cells = [0; 4];
     for (cells, word) in cells.iter_mut().zip(board) {
         *cells = (word >> (16 * one)) as u16 | (word >> (16 * other)) as u16;

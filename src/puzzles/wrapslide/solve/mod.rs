@@ -32,20 +32,21 @@ mod tests;
 mod thesis;
 
 use super::Wrapslide;
+use crate::puzzle::Solving;
 use crate::solve::Solver;
-use searches::{Beam, Optimal};
+use searches::{WrapslideBeam, WrapslideOptimal};
 use thesis::Thesis;
 
-/// The solvers of a puzzle, the one to recommend first.
-pub(super) fn solvers(puzzle: &Wrapslide) -> Vec<Box<dyn Solver + '_>> {
-    let variant = &puzzle.variant;
-    let mut solvers: Vec<Box<dyn Solver + '_>> = Vec::new();
-    if variant.size <= 6 {
-        solvers.push(Box::new(Beam(puzzle)));
-        solvers.push(Box::new(Optimal(puzzle)));
+impl Solving for Wrapslide {
+    fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
+        let mut solvers: Vec<Box<dyn Solver + '_>> = Vec::new();
+        if self.variant.size <= 6 {
+            solvers.push(Box::new(WrapslideBeam(self)));
+            solvers.push(Box::new(WrapslideOptimal(self)));
+        }
+        if !self.variant.fixed {
+            solvers.push(Box::new(Thesis(self)));
+        }
+        solvers
     }
-    if !variant.fixed {
-        solvers.push(Box::new(Thesis(puzzle)));
-    }
-    solvers
 }

@@ -8,7 +8,7 @@
 //! quadrant of the first class is translated to the front and turned into its class's *model*. The
 //! number is then made of the class and of the other three quadrants, which are turned likewise: all of
 //! their classes come no earlier than the leader's. If the quadrants with the same number of cells are
-//! ranked with later classes first, those that can stand beside a leader are the first so many of each
+//! ranked with later classes first, those that can stand beside a leader are the first that many of each
 //! rank list, and what is left of the number is a profile and three ranks, as in
 //! [`single`](super::single).
 //!
@@ -17,7 +17,7 @@
 //! several possible leaders, or turns, has several; they are all given the same distance.
 
 use super::super::quadrants::turns;
-use super::lanes::Cells;
+use super::lanes::LaneCells;
 use super::projection::Projection;
 
 /// Turns, and turns with exchange.
@@ -35,7 +35,7 @@ pub(super) struct Pair {
     leads: Vec<Lead>,
     /// By the bits of a quadrant: its rank among those with as many cells.
     ranks: Vec<u16>,
-    /// By a number of cells: the quadrants with so many, in the order of their ranks.
+    /// By a number of cells: the quadrants with that many, in the order of their ranks.
     quadrants: Vec<Vec<u16>>,
     /// By class: what can follow.
     classes: Vec<Class>,
@@ -52,7 +52,7 @@ struct Lead {
 struct Class {
     /// The leader, turned.
     model: u16,
-    /// By a number of cells: how many quadrants with so many can stand beside it.
+    /// By a number of cells: how many quadrants with that many can stand beside it.
     counts: [u32; 16],
     /// By the numbers of cells in the two quadrants beside it: where their sets begin.
     starts: [u32; 256],
@@ -80,10 +80,8 @@ impl Pair {
             let least = model(bits);
             let class = models.iter().position(|&model| model == least);
             let symmetry = orbit(bits).position(|image| image == least);
-            *lead = Lead {
-                class: class.unwrap_or_default() as u8,
-                symmetry: symmetry.unwrap_or_default() as u8,
-            };
+            *lead =
+                Lead { class: class.unwrap_or_default() as u8, symmetry: symmetry.unwrap_or_default() as u8 };
         }
         let mut quadrants = vec![Vec::new(); cells + 1];
         for bits in 0..all {
@@ -107,26 +105,12 @@ impl Pair {
             let mut starts = [0; 256];
             for [first, second, third] in profiles(cells, model.count_ones() as usize) {
                 starts[first << 4 | second] = entries as u32;
-                entries += [first, second, third]
-                    .map(|count| counts[count] as usize)
-                    .iter()
-                    .product::<usize>();
+                entries +=
+                    [first, second, third].map(|count| counts[count] as usize).iter().product::<usize>();
             }
-            classes.push(Class {
-                model: model as u16,
-                counts,
-                starts,
-            });
+            classes.push(Class { model: model as u16, counts, starts });
         }
-        Pair {
-            cells,
-            images,
-            leads,
-            ranks,
-            quadrants,
-            classes,
-            entries,
-        }
+        Pair { cells, images, leads, ranks, quadrants, classes, entries }
     }
 
     #[inline(always)]
@@ -136,11 +120,8 @@ impl Pair {
 
     /// The number of a set if this quadrant leads by this symmetry.
     #[inline(always)]
-    fn number_by(&self, cells: &Cells, leader: usize, symmetry: usize, class: usize) -> usize {
-        let (beside, below) = match symmetry & TRANSPOSES != 0 {
-            true => (2, 1),
-            false => (1, 2),
-        };
+    fn number_by(&self, cells: &LaneCells, leader: usize, symmetry: usize, class: usize) -> usize {
+        let (beside, below) = if symmetry & TRANSPOSES != 0 { (2, 1) } else { (1, 2) };
         let first = self.image(symmetry, cells[leader ^ beside]);
         let second = self.image(symmetry, cells[leader ^ below]);
         let third = self.image(symmetry, cells[leader ^ 3]);
@@ -170,7 +151,7 @@ impl Projection for Pair {
     }
 
     #[inline(always)]
-    fn number(&self, cells: Cells) -> usize {
+    fn number(&self, cells: LaneCells) -> usize {
         // The class above the position, so that the least of them tells both.
         let lead = |position: usize| {
             let class = self.leads[usize::from(cells[position])].class;
@@ -182,7 +163,7 @@ impl Projection for Pair {
         self.number_by(&cells, leader, usize::from(symmetry), least >> 2)
     }
 
-    fn solved(&self) -> Vec<Cells> {
+    fn solved(&self) -> Vec<LaneCells> {
         let full = ((1u32 << self.cells) - 1) as u16;
         vec![[full, full, 0, 0], [full, 0, 0, full]]
     }
@@ -191,7 +172,7 @@ impl Projection for Pair {
         self.classes.len() * (self.cells + 1)
     }
 
-    fn list(&self, part: usize, visit: &mut dyn FnMut(usize, Cells)) {
+    fn list(&self, part: usize, visit: &mut dyn FnMut(usize, LaneCells)) {
         let class = &self.classes[part / (self.cells + 1)];
         let beside = |count: usize| &self.quadrants[count][..class.counts[count] as usize];
         let leading = class.model.count_ones() as usize;
@@ -209,7 +190,7 @@ impl Projection for Pair {
         }
     }
 
-    fn all_numbers(&self, cells: Cells, visit: &mut dyn FnMut(usize)) {
+    fn all_numbers(&self, cells: LaneCells, visit: &mut dyn FnMut(usize)) {
         let class = |position: usize| self.leads[usize::from(cells[position])].class;
         let least = class(0).min(class(1)).min(class(2).min(class(3)));
         let model = self.classes[usize::from(least)].model;

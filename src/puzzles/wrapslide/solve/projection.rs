@@ -10,57 +10,52 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use rayon::prelude::*;
 
-use super::super::rules::Slide;
-use super::lanes::{Cells, Lanes, Slides};
+use super::super::rules::HalfSlide;
+use super::lanes::{LaneCells, Lanes, Slides};
 use crate::engine::Control;
 use crate::error::{Error, Result};
 use crate::solve::Workbench;
 use crate::solve::cache::TableName;
-use crate::store::memory::{Table, prefetch};
+use crate::store::memory::{HugeTable, prefetch};
 
 /// A numbering of sets of cells.
 pub(super) trait Projection: Sync {
     /// All numbers are below this one.
     fn entries(&self) -> usize;
     /// The number of a set; sets that are equally far from being solved may share it.
-    fn number(&self, cells: Cells) -> usize;
+    fn number(&self, cells: LaneCells) -> usize;
     /// The sets that fill whole quadrants.
-    fn solved(&self) -> Vec<Cells>;
-    /// Sets are listed in so many parts ...
+    fn solved(&self) -> Vec<LaneCells>;
+    /// Sets are listed in that many parts ...
     fn parts(&self) -> usize;
     /// ... each by calling `visit` with a number and a set that has it, for all numbers in the part.
-    fn list(&self, part: usize, visit: &mut dyn FnMut(usize, Cells));
+    fn list(&self, part: usize, visit: &mut dyn FnMut(usize, LaneCells));
     /// Calls `visit` with every number that a set can have, depending on the choices that
     /// [`number`](Projection::number) makes among equals.
-    fn all_numbers(&self, cells: Cells, visit: &mut dyn FnMut(usize));
+    fn all_numbers(&self, cells: LaneCells, visit: &mut dyn FnMut(usize));
 }
 
 /// A projection with its distances, two to a byte.
-pub(super) struct Distances<P> {
+pub(super) struct ProjectionDistances<P> {
     pub projection: P,
-    table: Table,
+    table: HugeTable,
 }
 
-impl<P: Projection> Distances<P> {
+impl<P: Projection> ProjectionDistances<P> {
     /// Reads the distances from the cache, or finds them.
     pub fn prepare(
         projection: P,
         name: &str,
         slides: &Slides,
-        moves: &[Slide],
+        moves: &[HalfSlide],
         bench: &Workbench<'_>,
     ) -> Result<Self> {
         let length = projection.entries().div_ceil(2);
-        let name = TableName {
-            name,
-            version: 1,
-            length,
-            to_build: (projection.entries() + length) as u64,
-        };
+        let name = TableName { name, version: 1, length, to_build: (projection.entries() + length) as u64 };
         let what = format!("building the table {}", name.name);
         let build = || find(&projection, slides, moves, &bench.control, &what);
         let table = bench.table(&name, build)?;
-        Ok(Distances { projection, table })
+        Ok(ProjectionDistances { projection, table })
     }
 
     /// The distance of the set with a number.
@@ -71,7 +66,7 @@ impl<P: Projection> Distances<P> {
 
     /// The distance of a set.
     #[inline(always)]
-    pub fn of(&self, cells: Cells) -> u8 {
+    pub fn of(&self, cells: LaneCells) -> u8 {
         self.at(self.projection.number(cells))
     }
 
@@ -93,23 +88,21 @@ const LOOKS: u64 = 4;
 fn find<P: Projection>(
     projection: &P,
     slides: &Slides,
-    moves: &[Slide],
+    moves: &[HalfSlide],
     control: &Control<'_>,
     what: &str,
 ) -> Result<Vec<u8>> {
     let all = projection.entries() as u64;
-    let (known, told) = (AtomicU64::new(0), AtomicU64::new(0));
+    let (known, reported) = (AtomicU64::new(0), AtomicU64::new(0));
     let tell = |found: u64| {
         let percent = 100 * (known.fetch_add(found, Relaxed) + found) / all;
-        if told.fetch_max(percent, Relaxed) < percent {
+        if reported.fetch_max(percent, Relaxed) < percent {
             control.observer.counted(what, percent, 100);
         }
         found
     };
-    let distances: Vec<AtomicU8> = (0..projection.entries())
-        .into_par_iter()
-        .map(|_| AtomicU8::new(UNKNOWN))
-        .collect();
+    let distances: Vec<AtomicU8> =
+        (0..projection.entries()).into_par_iter().map(|_| AtomicU8::new(UNKNOWN)).collect();
     let mut found = 0;
     for cells in projection.solved() {
         projection.all_numbers(cells, &mut |number| {
@@ -119,13 +112,7 @@ fn find<P: Projection>(
     let mut left = all - tell(found);
     for level in 0..FARTHEST {
         let pushing = found * moves.len() as u64 <= left * LOOKS;
-        let level = Level {
-            projection,
-            slides,
-            moves,
-            distances: &distances,
-            level,
-        };
+        let level = DistanceLevel { projection, slides, moves, distances: &distances, level };
         let parts = (0..projection.parts()).into_par_iter();
         found = parts
             .map(|part| match (control.stopped(), pushing) {
@@ -135,9 +122,7 @@ fn find<P: Projection>(
             })
             .sum();
         if control.stopped() {
-            return Err(Error::Interrupted(
-                "stopped while a table was built; it is built anew next time".into(),
-            ));
+            return Err(Error::interrupted("stopped while a table was built; it is built anew next time"));
         }
         left -= found;
         if found == 0 {
@@ -145,8 +130,8 @@ fn find<P: Projection>(
         }
     }
     if left > 0 {
-        return Err(Error::Verification(format!(
-            "{left} sets of cells came out with no distance up to {FARTHEST}; please report this"
+        return Err(Error::verification(format!(
+            "{left} sets of cells have no distance up to {FARTHEST}; please report this"
         )));
     }
     let packed = distances.par_chunks(2).map(|pair| {
@@ -157,16 +142,16 @@ fn find<P: Projection>(
 }
 
 /// One level of the search.
-struct Level<'a, P> {
+struct DistanceLevel<'a, P> {
     projection: &'a P,
     slides: &'a Slides,
-    moves: &'a [Slide],
+    moves: &'a [HalfSlide],
     distances: &'a [AtomicU8],
     /// The last level that is known.
     level: u8,
 }
 
-impl<P: Projection> Level<'_, P> {
+impl<P: Projection> DistanceLevel<'_, P> {
     /// Marks the neighbours of the last level; tells how many were new.
     fn push(&self, part: usize) -> u64 {
         let mut found = 0;
@@ -195,7 +180,7 @@ impl<P: Projection> Level<'_, P> {
             if self.distances[number].load(Relaxed) != UNKNOWN {
                 return;
             }
-            let near = |&slide: &Slide| {
+            let near = |&slide: &HalfSlide| {
                 let after = self.projection.number(self.neighbour(cells, slide));
                 self.distances[after].load(Relaxed) == self.level
             };
@@ -208,7 +193,7 @@ impl<P: Projection> Level<'_, P> {
     }
 
     #[inline(always)]
-    fn neighbour(&self, cells: Cells, slide: Slide) -> Cells {
+    fn neighbour(&self, cells: LaneCells, slide: HalfSlide) -> LaneCells {
         let board: Lanes = cells.map(u64::from);
         self.slides.slid(&board, slide).map(|word| word as u16)
     }

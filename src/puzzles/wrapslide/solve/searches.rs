@@ -4,8 +4,8 @@ use super::super::Wrapslide;
 use super::guide::Guide;
 use crate::error::{Result, usage};
 use crate::puzzle::State;
-use crate::solve::beam::{self, Limits};
-use crate::solve::{Attempt, Effort, ReadySolver, Search, Solver, Workbench, ida};
+use crate::solve::beam::{self, BeamLimits};
+use crate::solve::{Attempt, Effort, Prepared, ReadySolver, Search, Solver, Workbench, ida};
 
 /// Levels up to this one are kept in memory: on 6x6 ten million classes with three colours, two million
 /// with four.
@@ -26,9 +26,9 @@ const NARROWER: usize = 50;
 const FIRST_WIDTH: usize = 5_000;
 
 /// Short solutions, quickly.
-pub(super) struct Beam<'p>(pub &'p Wrapslide);
+pub(super) struct WrapslideBeam<'p>(pub &'p Wrapslide);
 
-impl Solver for Beam<'_> {
+impl Solver for WrapslideBeam<'_> {
     fn name(&self) -> &'static str {
         "beam"
     }
@@ -49,16 +49,10 @@ impl Solver for Beam<'_> {
         Some(WIDTH)
     }
 
-    fn prepare<'a>(
-        &'a self,
-        bench: &Workbench<'_>,
-        strength: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
+    fn prepare<'a>(&'a self, bench: &Workbench<'_>, strength: Option<u64>) -> Prepared<'a> {
         let width = strength.unwrap_or(WIDTH);
         if !(1..=WIDEST).contains(&width) {
-            return usage(format!(
-                "the width of a beam is a number from 1 to {WIDEST}, not {width}"
-            ));
+            return usage(format!("the width of a beam is a number from 1 to {WIDEST}, not {width}"));
         }
         let width = width as usize;
         let guide = Guide::prepare(self.0, FIRST, bench)?;
@@ -75,11 +69,7 @@ impl ReadySolver for PreparedBeam<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let start = self.guide.board(state);
         let search = |width| {
-            let limits = Limits {
-                width,
-                levels: LEVELS,
-                fanout: self.guide.fanout(),
-            };
+            let limits = BeamLimits { width, levels: LEVELS, fanout: self.guide.fanout() };
             beam::search(&self.guide, start, limits, effort)
         };
         let length = |moves: &Option<Vec<_>>| moves.as_ref().map_or(usize::MAX, Vec::len);
@@ -106,30 +96,22 @@ impl ReadySolver for PreparedBeam<'_> {
 }
 
 /// Shortest solutions.
-pub(super) struct Optimal<'p>(pub &'p Wrapslide);
+pub(super) struct WrapslideOptimal<'p>(pub &'p Wrapslide);
 
-impl Solver for Optimal<'_> {
+impl Solver for WrapslideOptimal<'_> {
     fn name(&self) -> &'static str {
         "optimal"
     }
 
     fn promise(&self) -> String {
         "shortest solutions by iterative deepening (IDA*) with the distances of one and of two \
-         colours; on 6x6 that takes seconds to minutes with three colours, and with four it mostly \
-         ends with a lower bound (--time)"
+         colours; on 6x6 that takes seconds to minutes with three colours, and with four it usually ends with a lower bound when time is up"
             .into()
     }
 
-    fn prepare<'a>(
-        &'a self,
-        bench: &Workbench<'_>,
-        _: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
+    fn prepare<'a>(&'a self, bench: &Workbench<'_>, _: Option<u64>) -> Prepared<'a> {
         let large = self.0.variant.size == 6 && self.0.variant.colours == 4;
-        let first = match large && bench.free() >= ROOM {
-            true => FIRST + 1,
-            false => FIRST,
-        };
+        let first = if large && bench.free() >= ROOM { FIRST + 1 } else { FIRST };
         let guide = Guide::prepare(self.0, first, bench)?;
         Ok(Box::new(PreparedOptimal { guide }))
     }
@@ -143,11 +125,7 @@ impl ReadySolver for PreparedOptimal<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let start = self.guide.board(state);
         // A short solution first: often it is a shortest one, and only that has to be proven.
-        let limits = Limits {
-            width: FIRST_WIDTH,
-            levels: LEVELS,
-            fanout: self.guide.fanout(),
-        };
+        let limits = BeamLimits { width: FIRST_WIDTH, levels: LEVELS, fanout: self.guide.fanout() };
         let known = beam::search(&self.guide, start, limits, effort)?.moves;
         Ok(ida::improve(&self.guide, start, known, effort))
     }

@@ -4,7 +4,7 @@
 //! *profile*: sets with the same one are numbered together), then the rank of each quadrant among those
 //! with as many cells. Only small tables are needed.
 
-use super::lanes::Cells;
+use super::lanes::LaneCells;
 use super::projection::Projection;
 
 /// The numbering.
@@ -13,9 +13,9 @@ pub(super) struct Single {
     cells: usize,
     /// By the bits of a quadrant: its rank among those with as many cells.
     ranks: Vec<u16>,
-    /// By a number of cells: the quadrants with so many, in the order of their ranks.
+    /// By a number of cells: the quadrants with that many, in the order of their ranks.
     quadrants: Vec<Vec<u16>>,
-    /// By a number of cells: how many quadrants have so many.
+    /// By a number of cells: how many quadrants have that many.
     counts: [u32; 16],
     /// By the numbers of cells in the first three quadrants: where their sets begin.
     starts: Vec<u32>,
@@ -72,7 +72,7 @@ impl Projection for Single {
     }
 
     #[inline(always)]
-    fn number(&self, cells: Cells) -> usize {
+    fn number(&self, cells: LaneCells) -> usize {
         let counts = cells.map(|bits| bits.count_ones() as usize & 15);
         let ranks = cells.map(|bits| u32::from(self.ranks[usize::from(bits)]));
         let start = self.starts[place(counts[0], counts[1], counts[2])];
@@ -81,18 +81,16 @@ impl Projection for Single {
         (start + three * self.counts[counts[3]] + ranks[3]) as usize
     }
 
-    fn solved(&self) -> Vec<Cells> {
+    fn solved(&self) -> Vec<LaneCells> {
         let full = ((1u32 << self.cells) - 1) as u16;
-        (0..4)
-            .map(|at| std::array::from_fn(|quadrant| if quadrant == at { full } else { 0 }))
-            .collect()
+        (0..4).map(|at| std::array::from_fn(|quadrant| if quadrant == at { full } else { 0 })).collect()
     }
 
     fn parts(&self) -> usize {
         self.profiles.len()
     }
 
-    fn list(&self, part: usize, visit: &mut dyn FnMut(usize, Cells)) {
+    fn list(&self, part: usize, visit: &mut dyn FnMut(usize, LaneCells)) {
         let profile = self.profiles[part];
         let mut number = self.starts[place(profile[0], profile[1], profile[2])] as usize;
         let [first, second, third, fourth] = profile.map(|count| &self.quadrants[count]);
@@ -108,7 +106,7 @@ impl Projection for Single {
         }
     }
 
-    fn all_numbers(&self, cells: Cells, visit: &mut dyn FnMut(usize)) {
+    fn all_numbers(&self, cells: LaneCells, visit: &mut dyn FnMut(usize)) {
         visit(self.number(cells));
     }
 }

@@ -10,7 +10,7 @@
 //!    round's trees are grown, until a board has objective 0.
 //! 2. When a round does not improve the objective, its best boards are looked up in the first levels of
 //!    the enumeration, and the way down the levels finishes the solution. (6x6 with two colours: also
-//!    as soon as the objective is 2.) If none of them is there, the rounds go on.
+//!    as soon as the objective is 2.) If none of them is there, the rounds continue.
 //!
 //! The thesis gives the sizes for 6x6; they are used for the other boards as well. Which levels it had
 //! stored is known for 6x6 with two colours only, the first eight; here it is eight wherever they fit.
@@ -20,11 +20,11 @@ use std::collections::HashSet;
 use rustc_hash::FxBuildHasher;
 
 use super::super::Wrapslide;
-use super::super::rules::{Half, Slide, Variant};
+use super::super::rules::{Half, HalfSlide, WrapslideVariant};
 use super::lanes::{Lanes, Slides, cells_of, lanes};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, FirstLevels, ReadySolver, Solver, Workbench};
+use crate::solve::{Attempt, Effort, FirstLevels, Prepared, ReadySolver, Solver, Workbench};
 
 /// How many boards each level of a tree keeps.
 const KEPT: [usize; 8] = [3, 8, 13, 16, 25, 30, 40, 55];
@@ -46,16 +46,10 @@ impl Solver for Thesis<'_> {
             (8, 3 | 4) => "on this board mostly none",
             _ => "sometimes none",
         };
-        format!(
-            "the two-component heuristic of the 2016 thesis, as a baseline: long solutions, and {none}"
-        )
+        format!("the two-component heuristic of the 2016 thesis, as a baseline: long solutions, and {none}")
     }
 
-    fn prepare<'a>(
-        &'a self,
-        bench: &Workbench<'_>,
-        _: Option<u64>,
-    ) -> Result<Box<dyn ReadySolver + 'a>> {
+    fn prepare<'a>(&'a self, bench: &Workbench<'_>, _: Option<u64>) -> Prepared<'a> {
         let variant = &self.0.variant;
         let first = match (variant.size, variant.colours) {
             (8, 2) => Some(5),
@@ -63,9 +57,9 @@ impl Solver for Thesis<'_> {
             _ => Some(8),
         };
         let first = first.map(|last| FirstLevels::prepare(self.0, last, bench));
-        let horizontal = |slide: &Slide| matches!(slide.half, Half::Top | Half::Bottom);
+        let horizontal = |slide: &HalfSlide| matches!(slide.half, Half::Top | Half::Bottom);
         let (horizontal, vertical) = variant.slides().partition(horizontal);
-        Ok(Box::new(Rounds {
+        Ok(Box::new(ThesisRounds {
             puzzle: self.0,
             slides: Slides::new(variant.half()),
             directions: [horizontal, vertical],
@@ -78,11 +72,11 @@ impl Solver for Thesis<'_> {
 }
 
 /// The heuristic, ready.
-struct Rounds<'p> {
+struct ThesisRounds<'p> {
     puzzle: &'p Wrapslide,
     slides: Slides,
     /// Horizontal and vertical slides.
-    directions: [Vec<Slide>; 2],
+    directions: [Vec<HalfSlide>; 2],
     objective: Objective,
     first: Option<FirstLevels>,
     /// Levels of a tree.
@@ -93,31 +87,19 @@ struct Rounds<'p> {
 
 /// A board that was found, and how.
 #[derive(Clone)]
-struct Found {
+struct ThesisBoard {
     objective: u32,
     board: Lanes,
     moves: Vec<Move>,
 }
 
-impl ReadySolver for Rounds<'_> {
+impl ReadySolver for ThesisRounds<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let board = lanes(&self.puzzle.variant, &state.0);
-        let mut roots = vec![Found {
-            objective: self.objective.of(&board),
-            board,
-            moves: Vec::new(),
-        }];
+        let mut roots = vec![ThesisBoard { objective: self.objective.of(&board), board, moves: Vec::new() }];
         // A solved board has no objective either, if the quadrants lie as they shall.
-        let moves = if roots[0].objective == 0 {
-            self.finish(&roots)
-        } else {
-            None
-        };
-        let mut attempt = Attempt {
-            moves,
-            bound: 1,
-            cut_short: false,
-        };
+        let moves = if roots[0].objective == 0 { self.finish(&roots) } else { None };
+        let mut attempt = Attempt { moves, bound: 1, cut_short: false };
         let mut used = Boards::default();
         for _ in 0..ROUNDS {
             if attempt.moves.is_some() {
@@ -142,10 +124,10 @@ impl ReadySolver for Rounds<'_> {
     }
 }
 
-impl Rounds<'_> {
+impl ThesisRounds<'_> {
     /// The best boards in the trees that grow from these roots, the best one first. From those that were
     /// used no tree is grown again, or rounds could run in circles.
-    fn round(&self, roots: &[Found], used: &Boards) -> Vec<Found> {
+    fn round(&self, roots: &[ThesisBoard], used: &Boards) -> Vec<ThesisBoard> {
         let mut found = Vec::new();
         for root in roots {
             for start in 0..2 {
@@ -161,7 +143,7 @@ impl Rounds<'_> {
     }
 
     /// Appends the boards that a tree keeps; `start` is the direction of its first level.
-    fn tree(&self, root: &Found, start: usize, found: &mut Vec<Found>) {
+    fn tree(&self, root: &ThesisBoard, start: usize, found: &mut Vec<ThesisBoard>) {
         let mut level = vec![root.clone()];
         for (depth, &kept) in KEPT.iter().take(self.depth).enumerate() {
             let mut next = Vec::new();
@@ -179,11 +161,7 @@ impl Rounds<'_> {
             let grown = next.into_iter().map(|(objective, parent, slide, board)| {
                 let mut moves = level[parent].moves.clone();
                 moves.push(slide.into());
-                Found {
-                    objective,
-                    board,
-                    moves,
-                }
+                ThesisBoard { objective, board, moves }
             });
             level = grown.collect();
             found.extend(level.iter().cloned());
@@ -191,7 +169,7 @@ impl Rounds<'_> {
     }
 
     /// The shortest solution through one of these boards, if one is solved or in the first levels.
-    fn finish(&self, found: &[Found]) -> Option<Vec<Move>> {
+    fn finish(&self, found: &[ThesisBoard]) -> Option<Vec<Move>> {
         let known = found.iter().filter_map(|found| {
             let level = self.level(&found.board)?;
             Some((found.moves.len() + level as usize, level, found))
@@ -217,8 +195,7 @@ impl Rounds<'_> {
             // Without stored levels: whether it is solved. Diagonal colours are not, by default.
             None => {
                 let variant = &self.puzzle.variant;
-                let small =
-                    |quadrant: &u64| (quadrant >> (16 * (variant.colours - 1))) & 0xffff == 0;
+                let small = |quadrant: &u64| (quadrant >> (16 * (variant.colours - 1))) & 0xffff == 0;
                 let diagonal = small(&board[0]) == small(&board[3]);
                 let wrong = variant.colours == 3 && !variant.any && diagonal;
                 (self.objective.of(board) == 0 && !wrong).then_some(0)
@@ -238,7 +215,7 @@ pub(super) struct Objective {
 }
 
 impl Objective {
-    pub fn new(variant: &Variant) -> Self {
+    pub fn new(variant: &WrapslideVariant) -> Self {
         let (side, cells) = (variant.half(), variant.quadrant());
         let all = ((1u32 << cells) - 1) as u16;
         let last_column = (0..side).fold(0, |set, row| set | 1 << (row * side));

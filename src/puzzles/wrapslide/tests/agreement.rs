@@ -1,11 +1,11 @@
 //! The fast canonical form, the index and the bit tricks of `expand` against slow twins.
 
+use crate::puzzle::Indexed;
 use std::collections::BTreeSet;
 
 use super::*;
-use crate::puzzles::testing;
+use crate::puzzles::tests as common;
 use crate::space::{AnySpace, Index, Space};
-use crate::symmetry::{canonical, full_order};
 
 fn expand(puzzle: &Wrapslide, index: u128) -> Vec<u128> {
     fn run<I: Index>(space: &dyn Space<I>, index: u128) -> Vec<u128> {
@@ -14,34 +14,24 @@ fn expand(puzzle: &Wrapslide, index: u128) -> Vec<u128> {
         assert_eq!(candidates.len(), space.fanout());
         candidates.into_iter().map(Index::wide).collect()
     }
-    match puzzle.walk.any() {
+    match puzzle.space.any() {
         AnySpace::Narrow(space) => run(space, index),
         AnySpace::Wide(space) => run(space, index),
     }
 }
 
 fn class_size(puzzle: &Wrapslide, index: u128) -> u128 {
-    match puzzle.walk.any() {
+    match puzzle.space.any() {
         AnySpace::Narrow(space) => space.states(&[index as u64]),
         AnySpace::Wide(space) => space.states(&[index]),
     }
 }
 
 fn canonical_index(puzzle: &Wrapslide, index: u128) -> Option<u128> {
-    match puzzle.walk.any() {
+    match puzzle.space.any() {
         AnySpace::Narrow(space) => space.canonical(index as u64).map(Index::wide),
         AnySpace::Wide(space) => space.canonical(index),
     }
-}
-
-/// Colours of equal count are in the same class.
-fn colour_classes(puzzle: &Wrapslide) -> Vec<u8> {
-    puzzle
-        .layout
-        .counts()
-        .iter()
-        .map(|&count| count as u8)
-        .collect()
 }
 
 #[test]
@@ -52,18 +42,17 @@ fn canonical_form_and_class_size_are_the_generic_ones() {
             continue;
         }
         let puzzle = puzzle(&text);
-        let board = puzzle.layout.board_group().unwrap();
-        let colours = colour_classes(&puzzle);
-        testing::check(&text, 1000, &some_state(&puzzle), |state| {
+        let group = puzzle.layout.group().unwrap();
+        common::check(&text, 1000, &some_state(&puzzle), |state| {
             let inner = puzzle.layout.inner(&state.0);
-            let (least, stabiliser) = canonical(&inner, &board, &colours);
+            let (least, stabiliser) = group.canonical(&inner);
             let index = puzzle.index_of(&state).unwrap();
             let fast = puzzle.state_of(index).unwrap();
             let found = puzzle.layout.inner(&fast.0);
-            prop_assert_eq!(canonical(&found, &board, &colours).0, least.clone());
+            prop_assert_eq!(group.canonical(&found).0, least.clone());
             // Where a colour leads, the state of an index is another one of the class.
-            prop_assert!(found == least || puzzle.walk.scheme() == 2);
-            let size = u128::from(full_order(&board, &colours) / stabiliser);
+            prop_assert!(found == least || puzzle.space.scheme() == 2);
+            let size = u128::from(group.order() / stabiliser);
             prop_assert_eq!(class_size(&puzzle, index), size);
             Ok(())
         });
@@ -72,18 +61,10 @@ fn canonical_form_and_class_size_are_the_generic_ones() {
 
 #[test]
 fn group_orders_are_as_stated() {
-    for (rest, order) in [
-        ("2", 32),
-        ("3", 64),
-        ("4", 768),
-        ("3:fixed", 8),
-        ("4:fixed", 48),
-    ] {
+    for (rest, order) in [("2", 32), ("3", 64), ("4", 768), ("3:fixed", 8), ("4:fixed", 48)] {
         for size in ["4x4", "6x6", "8x8"] {
             let puzzle = puzzle(&format!("{size}:{rest}"));
             assert_eq!(puzzle.group_order(), order);
-            let board = puzzle.layout.board_group().unwrap();
-            assert_eq!(full_order(&board, &colour_classes(&puzzle)), order);
         }
     }
 }
@@ -95,9 +76,7 @@ fn expand_gives_the_classes_of_all_moves() {
         // Moves of the state itself, which need not be the canonical one: the neighbours'
         // classes must not depend on the member.
         let moves = puzzle.moves(state).into_iter();
-        let slow: BTreeSet<_> = moves
-            .map(|mv| puzzle.index_of(&puzzle.apply(state, mv)).unwrap())
-            .collect();
+        let slow: BTreeSet<_> = moves.map(|mv| puzzle.index_of(&puzzle.apply(state, mv)).unwrap()).collect();
         let fast: BTreeSet<_> = expand(puzzle, index).into_iter().collect();
         prop_assert_eq!(fast, slow);
         Ok(())
@@ -121,18 +100,15 @@ fn symmetric_states_share_index_and_solvedness() {
 fn indices_and_states_are_inverse() {
     on_states_of_all_variants(200, |puzzle, state| {
         let index = puzzle.index_of(state).unwrap();
-        prop_assert!(index < puzzle.walk.any().universe());
+        prop_assert!(index < puzzle.space.any().universe());
         prop_assert_eq!(canonical_index(puzzle, index), Some(index));
         let canonical = puzzle.state_of(index).unwrap();
         prop_assert_eq!(puzzle.index_of(&canonical), Some(index));
         // Other states have numbers, too; all lead to one class.
-        let elsewhere = index.wrapping_mul(0x9e37_79b9_7f4a_7c15) % puzzle.walk.any().universe();
+        let elsewhere = index.wrapping_mul(0x9e37_79b9_7f4a_7c15) % puzzle.space.any().universe();
         let class = canonical_index(puzzle, elsewhere).unwrap();
         prop_assert_eq!(canonical_index(puzzle, class), Some(class));
-        prop_assert_eq!(
-            puzzle.index_of(&puzzle.state_of(elsewhere).unwrap()),
-            Some(class)
-        );
+        prop_assert_eq!(puzzle.index_of(&puzzle.state_of(elsewhere).unwrap()), Some(class));
         Ok(())
     });
 }
@@ -141,7 +117,7 @@ fn indices_and_states_are_inverse() {
 fn nothing_beyond_the_universe() {
     for text in variants() {
         let puzzle = puzzle(&text);
-        let universe = puzzle.walk.any().universe();
+        let universe = puzzle.space.any().universe();
         assert_eq!(canonical_index(&puzzle, universe), None, "{text}");
         assert_eq!(puzzle.state_of(universe), None);
         assert_eq!(puzzle.state_of(u128::MAX), None);
@@ -151,16 +127,11 @@ fn nothing_beyond_the_universe() {
 
 #[test]
 fn roots_are_the_solved_classes() {
-    for (text, roots) in [
-        ("4x4:2", 1),
-        ("6x6:3", 1),
-        ("6x6:3:any", 2),
-        ("8x8:4", 1),
-        ("6x6:3:fixed", 2),
-        ("8x8:4:fixed", 1),
-    ] {
+    for (text, roots) in
+        [("4x4:2", 1), ("6x6:3", 1), ("6x6:3:any", 2), ("8x8:4", 1), ("6x6:3:fixed", 2), ("8x8:4:fixed", 1)]
+    {
         let puzzle = puzzle(text);
-        let found: Vec<u128> = match puzzle.walk.any() {
+        let found: Vec<u128> = match puzzle.space.any() {
             AnySpace::Narrow(space) => space.roots().into_iter().map(Index::wide).collect(),
             AnySpace::Wide(space) => space.roots(),
         };

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::super::leader::{Leader, Masks};
 use super::super::quadrants::{Quadrants, TRANSPOSE, descending};
+use crate::encode::cpu::Portable;
 
 /// Random disjoint masks of `CELLS` cells each.
 fn shuffled<const CELLS: usize>(random: &mut crate::random::Random) -> Masks {
@@ -18,12 +19,12 @@ fn shuffled<const CELLS: usize>(random: &mut crate::random::Random) -> Masks {
 
 /// The least image and the order of the stabiliser, by the other canonical form.
 fn twin<const SIDE: usize>(quadrants: &Quadrants<3, SIDE>, masks: &Masks) -> ([u64; 3], u64) {
-    let parts = quadrants.split(&descending(masks.map(u64::from)));
+    let parts = quadrants.split(Portable, &descending(masks.map(u64::from)));
     quadrants.least(&parts, quadrants.front(&parts))
 }
 
 fn index<const CELLS: usize>(leader: &Leader<CELLS>, masks: &Masks) -> u64 {
-    leader.finish(&leader.begin(masks))
+    leader.finish(Portable, &leader.begin(masks))
 }
 
 fn agree<const CELLS: usize, const SIDE: usize>(states: u32) {
@@ -39,12 +40,12 @@ fn agree<const CELLS: usize, const SIDE: usize>(states: u32) {
         // Classes are the same, and so are their sizes.
         assert_eq!(*by_index.entry(number).or_insert(image), image);
         assert_eq!(*by_image.entry(image).or_insert(number), number);
-        assert_eq!(leader.stabiliser(number), stabiliser);
+        assert_eq!(leader.stabiliser(Portable, number), stabiliser);
         // The state of an index is in its class.
-        assert_eq!(twin(&quadrants, &leader.masks(number)).0, image);
-        assert_eq!(index(&leader, &leader.masks(number)), number);
+        assert_eq!(twin(&quadrants, &leader.masks(Portable, number)).0, image);
+        assert_eq!(index(&leader, &leader.masks(Portable, number)), number);
         // Slides and the mirror do what they do on quadrants.
-        let parts = quadrants.split(&descending(masks.map(u64::from)));
+        let parts = quadrants.split(Portable, &descending(masks.map(u64::from)));
         let mirrored = quadrants.transposed(&parts);
         for (masks, parts) in [(masks, parts), (leader.transposed(&masks), mirrored)] {
             for rows in 1..2 * SIDE {
@@ -97,8 +98,8 @@ fn symmetric_states_agree_with_least_images() {
         assert!(stabiliser > 1);
         symmetric += 1;
         let number = index(&leader, &masks);
-        assert_eq!(leader.stabiliser(number), stabiliser);
-        assert_eq!(twin(&quadrants, &leader.masks(number)).0, image);
+        assert_eq!(leader.stabiliser(Portable, number), stabiliser);
+        assert_eq!(twin(&quadrants, &leader.masks(Portable, number)).0, image);
         for turn in 0..8 {
             let mut turned = masks.map(|mask| leader.image(turn, mask));
             turned.rotate_left(turn % 3);
@@ -117,7 +118,7 @@ fn as_many_indices_as_counted() {
 #[test]
 fn canonical_indices_are_the_classes() {
     let leader = Leader::<4>::new(2).unwrap();
-    let classes = (0..leader.count()).filter(|&i| index(&leader, &leader.masks(i)) == i);
-    let states: u64 = classes.map(|i| 48 / leader.stabiliser(i)).sum();
+    let classes = (0..leader.count()).filter(|&i| index(&leader, &leader.masks(Portable, i)) == i);
+    let states: u64 = classes.map(|i| 48 / leader.stabiliser(Portable, i)).sum();
     assert_eq!(states, 34_650);
 }

@@ -1,14 +1,15 @@
-//! The fast form is held to the rules and to the generic machinery, the texts to their grammar.
+//! The fast form is checked against the rules and the generic machinery, the texts against their grammar.
 
 mod agreement;
 mod counts;
 mod leader;
+mod permutations;
 mod scramble;
 mod texts;
 
 use super::Wrapslide;
-use crate::puzzle::{Puzzle, State, Words};
-use crate::puzzles::testing;
+use crate::puzzle::{PuzzleSpec, Rules, State};
+use crate::puzzles::tests as common;
 use proptest::prelude::*;
 
 /// Every valid variant, in its canonical text after the kind.
@@ -25,16 +26,14 @@ pub(super) fn variants() -> Vec<String> {
 }
 
 pub(super) fn puzzle(text: &str) -> Wrapslide {
-    Wrapslide::parse(&Words::split(text, super::KIND.options)).unwrap()
+    Wrapslide::parse(&PuzzleSpec::split(text, super::KIND.options)).unwrap()
 }
 
 /// A state whose inner cells are shuffled.
 pub(super) fn random_state(puzzle: &Wrapslide) -> impl Strategy<Value = State> + use<> {
     let layout = puzzle.layout.clone();
     let solved = layout.inner(&puzzle.variant.solved()[0]);
-    Just(solved)
-        .prop_shuffle()
-        .prop_map(move |inner| State(layout.board(&inner)))
+    Just(solved).prop_shuffle().prop_map(move |inner| State(layout.board(&inner)))
 }
 
 /// A state few moves from a solved one: it often has symmetries left.
@@ -44,10 +43,7 @@ pub(super) fn near_state(puzzle: &Wrapslide) -> impl Strategy<Value = State> + u
     let goal = prop::sample::select(variant.solved());
     let path = prop::collection::vec(prop::sample::select(slides), 0..5);
     (goal, path).prop_map(move |(goal, path)| {
-        State(
-            path.iter()
-                .fold(goal, |board, &slide| variant.slide(&board, slide)),
-        )
+        State(path.iter().fold(goal, |board, &slide| variant.slide(&board, slide)))
     })
 }
 
@@ -64,6 +60,6 @@ pub(super) fn on_states_of_all_variants(
     for text in variants() {
         let puzzle = puzzle(&text);
         let states = some_state(&puzzle);
-        testing::check(&text, cases, &states, |state| check(&puzzle, &state));
+        common::check(&text, cases, &states, |state| check(&puzzle, &state));
     }
 }

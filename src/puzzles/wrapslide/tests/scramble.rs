@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::puzzle;
-use crate::puzzle::{Instance, Puzzle};
+use crate::puzzle::{Instance, Rules};
 use crate::random::Random;
 
-fn scramble(puzzle: &dyn Puzzle, seed: u64, number: u64) -> String {
+fn scramble(puzzle: &dyn Rules, seed: u64, number: u64) -> String {
     match puzzle.scramble(&mut Random::instance(seed, number)) {
         Ok(Instance::State(state)) => puzzle.print_state(&state),
         _ => panic!("not a state"),
@@ -53,9 +53,7 @@ fn every_state_is_equally_likely() {
     }
     assert_eq!(times.len(), 1820);
     let expected = draws as f64 / states;
-    let squares = times
-        .values()
-        .map(|&seen: &f64| (seen - expected).powi(2) / expected);
+    let squares = times.values().map(|&seen: &f64| (seen - expected).powi(2) / expected);
     let sum: f64 = squares.sum();
     assert!((1819.0 - 300.0..1819.0 + 300.0).contains(&sum), "{sum}");
 }

@@ -19,17 +19,10 @@ fn done(kind: TaskKind, request: Value) -> Result<Value> {
     worked(kind, request, 256 << 20, &stop)
 }
 
-fn worked(kind: TaskKind, request: Value, memory: u64, stop: &AtomicBool) -> Result<Value> {
-    let control = Control {
-        stop,
-        observer: &Silent,
-    };
-    let context = TaskContext {
-        jobs: Path::new("runs"),
-        memory,
-        threads: 2,
-        control,
-    };
+fn worked(kind: TaskKind, mut request: Value, memory: u64, stop: &AtomicBool) -> Result<Value> {
+    let control = Control { stop, observer: &Silent };
+    let context = TaskContext { jobs: Path::new("runs"), memory, threads: 2, control };
+    request.as_object_mut().unwrap().remove("do");
     let order = match kind {
         // Not with the tables of the user who runs the tests.
         TaskKind::Solve => {
@@ -62,19 +55,12 @@ fn kinds_say_what_can_be_named() {
     for kind in kinds.as_array().unwrap() {
         let name = kind["name"].as_str().unwrap();
         for board in texts(&kind["boards"]) {
-            assert!(
-                registry::parse(&format!("{name}:{board}")).is_ok(),
-                "{board}"
-            );
+            assert!(registry::parse(&format!("{name}:{board}")).is_ok(), "{board}");
         }
         assert!(!texts(&kind["examples"]).is_empty());
     }
-    let boards: Vec<usize> = kinds
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|kind| texts(&kind["boards"]).len())
-        .collect();
+    let boards: Vec<usize> =
+        kinds.as_array().unwrap().iter().map(|kind| texts(&kind["boards"]).len()).collect();
     assert_eq!((boards[0], boards[1], boards[2], boards[4]), (0, 0, 12, 6));
     assert!(boards[3] > 15);
 }
@@ -99,10 +85,7 @@ fn a_puzzle_tells_all_about_itself() {
     let star = puzzle(&json!({"puzzle": "gourds:star13"})).unwrap();
     assert!(star["warning"].as_str().unwrap().contains("not proper"));
     let sample = puzzle(&json!({"puzzle": "triangles:sample"})).unwrap();
-    assert_eq!(
-        (sample["question"].as_str(), sample["start"].as_str()),
-        (Some("solutions"), Some("-"))
-    );
+    assert_eq!((sample["question"].as_str(), sample["start"].as_str()), (Some("solutions"), Some("-")));
     assert_eq!(sample["board"]["cells"].as_array().unwrap().len(), 24);
 }
 
@@ -127,7 +110,7 @@ fn a_given_file_is_a_puzzle_without_a_table() {
     assert_eq!(solve(None).unwrap()["length"], 81);
     assert!(refusal(solve(Some("table"))).contains("has no solver `table`"));
     let without = json!({"puzzle": "klotski:@/etc/passwd"});
-    assert!(refusal(puzzle(&without)).contains("no file is read here"));
+    assert!(refusal(puzzle(&without)).contains("files are not read here"));
 }
 
 fn classic_file() -> String {
@@ -138,10 +121,7 @@ fn classic_file() -> String {
 fn blocks_keep_their_letters() {
     let given = "XMMY/XMMY/ZEEW/ZGHW/I..J";
     let view = look(&json!({"puzzle": "klotski:classic:move", "state": given})).unwrap();
-    assert_eq!(
-        (view["state"].as_str(), view["solved"].as_bool()),
-        (Some(given), Some(false))
-    );
+    assert_eq!((view["state"].as_str(), view["solved"].as_bool()), (Some(given), Some(false)));
     let moves = view["moves"].as_array().unwrap();
     let find = |name: &str| moves.iter().find(|mv| mv["name"] == name).unwrap();
     assert_eq!(find("I R1")["state"], "XMMY/XMMY/ZEEW/ZGHW/.I.J");
@@ -155,19 +135,10 @@ fn blocks_keep_their_letters() {
 fn states_are_drawn_with_their_letters() {
     let states = ["XMMY/XMMY/ZEEW/ZGHW/I..J", "BAAC/BAAC/DEEF/DGHF/I..J"];
     let drawn = draw(&json!({"puzzle": "klotski:classic", "states": states})).unwrap();
-    let [one, other] = &texts(&drawn["pictures"])[..] else {
-        panic!("{drawn}")
-    };
+    let [one, other] = &texts(&drawn["pictures"])[..] else { panic!("{drawn}") };
     assert!(one.contains('X') && other.contains('B') && one.lines().count() > 4);
-    for states in [
-        json!(null),
-        json!("x"),
-        json!([1]),
-        json!(vec![states[0]; DRAWN + 1]),
-    ] {
-        let why = refusal(draw(
-            &json!({"puzzle": "klotski:classic", "states": states}),
-        ));
+    for states in [json!(null), json!("x"), json!([1]), json!(vec![states[0]; DRAWN + 1])] {
+        let why = refusal(draw(&json!({"puzzle": "klotski:classic", "states": states})));
         assert!(why.contains("`states`"), "{why}");
     }
     assert!(draw(&json!({"puzzle": "tiles:2x2", "states": ["2 1/3 0"]})).is_err());
@@ -178,9 +149,7 @@ fn every_example_can_be_looked_at_and_scrambled() {
     for text in registry::kinds().flat_map(|kind| kind.examples) {
         let found = puzzle(&json!({ "puzzle": text })).unwrap();
         assert_eq!(found["puzzle"], *text);
-        let state = [&found["start"], &found["root"]]
-            .into_iter()
-            .find(|state| state.is_string());
+        let state = [&found["start"], &found["root"]].into_iter().find(|state| state.is_string());
         let Some(state) = state else { continue };
         let view = look(&json!({"puzzle": text, "state": state})).unwrap();
         assert_eq!(view["state"], *state, "{text}");
@@ -203,12 +172,7 @@ fn scrambles_are_those_of_their_seeds() {
     assert_eq!(one["seed"], "7");
     assert!(look(&json!({"puzzle": "tiles:4x4", "state": one["state"]})).is_ok());
     let some = scramble(&json!({"puzzle": "triangles:sample"})).unwrap();
-    assert!(
-        some["puzzle"]
-            .as_str()
-            .unwrap()
-            .starts_with("triangles:random:")
-    );
+    assert!(some["puzzle"].as_str().unwrap().starts_with("triangles:random:"));
     assert!(some["seed"].as_str().unwrap().parse::<u64>().is_ok());
     assert!(refusal(scramble(&json!({"puzzle": "triangles:tri4"}))).contains("whole"));
     assert!(refusal(scramble(&json!({"puzzle": "tiles:4x4", "seed": -1}))).contains("`seed`"));
@@ -216,12 +180,10 @@ fn scrambles_are_those_of_their_seeds() {
 
 #[test]
 fn states_are_solved_and_shown() {
-    let request = json!({"do": "solve", "puzzle": "tiles:3x3", "state": "1 2 3/4 5 6/0 7 8", "solver": "optimal"});
+    let request =
+        json!({"do": "solve", "puzzle": "tiles:3x3", "state": "1 2 3/4 5 6/0 7 8", "solver": "optimal"});
     let found = done(TaskKind::Solve, request.clone()).unwrap();
-    assert_eq!(
-        (found["length"].as_u64(), found["optimal"].as_bool()),
-        (Some(2), Some(true))
-    );
+    assert_eq!((found["length"].as_u64(), found["optimal"].as_bool()), (Some(2), Some(true)));
     assert_eq!(found["moves"], json!(["L", "L"]));
     assert_eq!(found["states"].as_array().unwrap().len(), 3);
     assert_eq!(found["states"][2], "1 2 3/4 5 6/7 8 0");
@@ -237,45 +199,24 @@ fn states_are_solved_and_shown() {
     let found = done(TaskKind::Solve, request).unwrap();
     assert_eq!(found["length"], 116);
     assert!(found["states"][116].as_str().unwrap().contains("MM"));
-    assert!(
-        texts(&found["moves"])
-            .iter()
-            .any(|name| name.starts_with('M'))
-    );
+    assert!(texts(&found["moves"]).iter().any(|name| name.starts_with('M')));
 }
 
 #[test]
 fn a_finished_job_among_the_jobs_is_the_table() {
     let jobs = tempfile::tempdir().unwrap();
     let stop = AtomicBool::new(false);
-    let control = Control {
-        stop: &stop,
-        observer: &Silent,
-    };
-    let context = TaskContext {
-        jobs: jobs.path(),
-        memory: 64 << 20,
-        threads: 1,
-        control,
-    };
+    let control = Control { stop: &stop, observer: &Silent };
+    let context = TaskContext { jobs: jobs.path(), memory: 64 << 20, threads: 1, control };
     let request = json!({ "puzzle": "tiles:2x3", "state": "4 5 0/1 2 3" });
     let wanted = solve::SolveRequest::read(&request).unwrap();
     let without = wanted.solve(None, &context);
-    assert!(refusal(without).contains("no place for tables"));
+    assert!(refusal(without).contains("no directory for tables"));
     let puzzle = registry::parse("tiles:2x3").unwrap();
     let dir = jobs.path().join("tiles-2x3");
-    engine::enumerate(
-        &subject(&*puzzle).unwrap(),
-        &dir,
-        &engine::Options::default(),
-        control,
-    )
-    .unwrap();
+    engine::enumerate(&subject(&*puzzle).unwrap(), &dir, &engine::Options::default(), control).unwrap();
     let solved = wanted.solve(None, &context).unwrap();
-    assert_eq!(
-        (&solved["solver"], &solved["length"]),
-        (&json!("table"), &json!(21))
-    );
+    assert_eq!((&solved["solver"], &solved["length"]), (&json!("table"), &json!(21)));
 }
 
 #[test]
@@ -295,26 +236,17 @@ fn gourds_are_solved_in_phases() {
             let found = match done(TaskKind::Phases, request) {
                 Ok(found) => found,
                 Err(Error::Limit(why)) => {
-                    assert!(why.contains("was found"), "{why}");
+                    assert!(why.to_string().contains("was found"), "{why}");
                     continue;
                 }
                 Err(other) => panic!("{text} {sort}: {other}"),
             };
             let mut cycle = found["cycle"].as_array().unwrap().clone();
-            assert_eq!(
-                cycle.len(),
-                known["board"]["cells"].as_array().unwrap().len()
-            );
+            assert_eq!(cycle.len(), known["board"]["cells"].as_array().unwrap().len());
             cycle.dedup();
-            assert_eq!(
-                cycle.len(),
-                known["board"]["cells"].as_array().unwrap().len()
-            );
+            assert_eq!(cycle.len(), known["board"]["cells"].as_array().unwrap().len());
             let phases = found["phases"].as_array().unwrap();
-            let names: Vec<_> = phases
-                .iter()
-                .map(|phase| phase["name"].as_str().unwrap())
-                .collect();
+            let names: Vec<_> = phases.iter().map(|phase| phase["name"].as_str().unwrap()).collect();
             assert_eq!(names, ["align", "sort", "unalign"]);
             let mut at = state.clone();
             for phase in phases {
@@ -323,10 +255,7 @@ fn gourds_are_solved_in_phases() {
                 assert_eq!(states.len(), phase["moves"].as_array().unwrap().len() + 1);
                 at = states.last().unwrap().clone();
             }
-            assert_eq!(
-                look(&json!({"puzzle": text, "state": at})).unwrap()["solved"],
-                true
-            );
+            assert_eq!(look(&json!({"puzzle": text, "state": at})).unwrap()["solved"], true);
         }
     }
 }
@@ -334,47 +263,22 @@ fn gourds_are_solved_in_phases() {
 #[test]
 fn the_table_is_played_on() {
     let view = triangles(&json!({"puzzle": "triangles:tri4"})).unwrap();
-    assert_eq!(
-        (
-            view["laid"].as_u64(),
-            view["cells"].as_array().unwrap().len()
-        ),
-        (Some(0), 4)
-    );
+    assert_eq!((view["placed"].as_u64(), view["cells"].as_array().unwrap().len()), (Some(0), 4));
     let piece = view["pile"][0]["piece"].clone();
     let action = json!({"do": "place", "piece": piece, "cell": 0});
     let placed = triangles(&json!({"file": view["file"], "action": action})).unwrap();
-    assert_eq!(
-        (placed["laid"].as_u64(), &placed["cells"][0]["piece"]),
-        (Some(1), &piece)
-    );
-    let solved = done(
-        TaskKind::Finish,
-        json!({"do": "finish", "file": placed["file"]}),
-    )
-    .unwrap();
+    assert_eq!((placed["placed"].as_u64(), &placed["cells"][0]["piece"]), (Some(1), &piece));
+    let solved = done(TaskKind::Finish, json!({"do": "finish", "file": placed["file"]})).unwrap();
     assert_eq!(solved["solved"], true);
     let hinted = done(TaskKind::Hint, json!({"do": "hint", "file": view["file"]})).unwrap();
-    assert_eq!(hinted["laid"], 3);
+    assert_eq!(hinted["placed"], 3);
     for (request, why) in [
         (json!({}), "is missing"),
         (json!({"file": view["file"], "action": "look"}), "`action`"),
-        (
-            json!({"file": view["file"], "action": {"do": "fly"}}),
-            "`action`",
-        ),
-        (
-            json!({"file": view["file"], "action": {"do": "place", "piece": -1, "cell": 0}}),
-            "`action`",
-        ),
-        (
-            json!({"file": view["file"], "action": {"do": "place", "piece": 99, "cell": 0}}),
-            "no piece 99",
-        ),
-        (
-            json!({"file": view["file"], "action": {"do": "take", "cell": 18446744073709551615u64}}),
-            "no cell",
-        ),
+        (json!({"file": view["file"], "action": {"do": "fly"}}), "`action`"),
+        (json!({"file": view["file"], "action": {"do": "place", "piece": -1, "cell": 0}}), "`action`"),
+        (json!({"file": view["file"], "action": {"do": "place", "piece": 99, "cell": 0}}), "no piece 99"),
+        (json!({"file": view["file"], "action": {"do": "take", "cell": 18446744073709551615u64}}), "no cell"),
         (json!({"file": "nonsense"}), "line 1"),
         (json!({"file": ""}), "game"),
         (json!({"puzzle": "triangles:@/etc/passwd"}), "content"),

@@ -10,50 +10,40 @@ mod shortest;
 
 use std::sync::atomic::AtomicBool;
 
-use super::super::rules::Variant;
-use super::{Fast, Optimal};
+use super::super::rules::TilesVariant;
+use super::{TilesFast, TilesOptimal};
 use crate::engine::{Control, Silent};
 use crate::error::Error;
-use crate::puzzle::{Instance, Puzzle, State};
+use crate::puzzle::{Instance, Rules, State};
 use crate::puzzles::registry;
 use crate::random::Random;
 use crate::solve::{Effort, ReadySolver, Solver, Workbench, solve};
 
-fn variant(rows: usize, columns: usize, push: bool) -> Variant {
-    Variant {
-        rows,
-        columns,
-        push,
-    }
+fn variant(rows: usize, columns: usize, push: bool) -> TilesVariant {
+    TilesVariant { rows, columns, push }
 }
 
 fn with_bench<T>(memory: u64, work: impl FnOnce(&Workbench<'_>) -> T) -> T {
     let dir = tempfile::tempdir().unwrap();
     let stop = AtomicBool::new(false);
-    let control = Control {
-        stop: &stop,
-        observer: &Silent,
-    };
+    let control = Control { stop: &stop, observer: &Silent };
     work(&Workbench::new(dir.path().to_owned(), memory, 2, control))
 }
 
-fn puzzle(variant: &Variant) -> Box<dyn Puzzle> {
+fn puzzle(variant: &TilesVariant) -> Box<dyn Rules> {
     let push = if variant.push { ":push" } else { "" };
     registry::parse(&format!("tiles:{}x{}{push}", variant.rows, variant.columns)).unwrap()
 }
 
-fn random_board(variant: &Variant, number: u64) -> State {
-    let Instance::State(state) = puzzle(variant)
-        .scramble(&mut Random::instance(71, number))
-        .unwrap()
-    else {
+fn random_board(variant: &TilesVariant, number: u64) -> State {
+    let Instance::State(state) = puzzle(variant).scramble(&mut Random::instance(71, number)).unwrap() else {
         panic!()
     };
     state
 }
 
 /// The length of a solution that is replayed by the rules.
-fn length(variant: &Variant, solver: &dyn ReadySolver, state: &State) -> u32 {
+fn length(variant: &TilesVariant, solver: &dyn ReadySolver, state: &State) -> u32 {
     let stop = AtomicBool::new(false);
     let effort = Effort::unbounded(1 << 24, &stop);
     let solved = solve(&*puzzle(variant), solver, state, &effort).unwrap();
@@ -64,7 +54,7 @@ fn length(variant: &Variant, solver: &dyn ReadySolver, state: &State) -> u32 {
 fn boards_that_cannot_be_solved_are_refused() {
     let variant = variant(2, 3, false);
     with_bench(1 << 24, |bench| {
-        let solvers: [Box<dyn Solver>; 2] = [Box::new(Optimal(variant)), Box::new(Fast(variant))];
+        let solvers: [Box<dyn Solver>; 2] = [Box::new(TilesOptimal(variant)), Box::new(TilesFast(variant))];
         let stop = AtomicBool::new(false);
         let effort = Effort::unbounded(0, &stop);
         for solver in &solvers {

@@ -9,25 +9,21 @@ use rayon::prelude::*;
 
 use super::super::board::lower_bound;
 use super::super::patterns::{Pattern, UNREACHED, rank};
-use super::super::pushes::PushPattern;
-use super::super::solver;
 use super::*;
-use crate::puzzles::tiles::rules::Slide;
+use crate::puzzles::tiles::rules::TileSlide;
 use crate::solve::Search;
 
 /// As `length`, of a solution that is claimed to be a shortest one.
-fn shortest(variant: &Variant, solver: &dyn ReadySolver, state: &State) -> u32 {
+fn shortest(variant: &TilesVariant, solver: &dyn ReadySolver, state: &State) -> u32 {
     let stop = AtomicBool::new(false);
-    let attempt = solver
-        .attempt(state, &Effort::unbounded(1 << 24, &stop))
-        .unwrap();
+    let attempt = solver.attempt(state, &Effort::unbounded(1 << 24, &stop)).unwrap();
     let length = length(variant, solver, state);
     assert_eq!((attempt.bound, attempt.cut_short), (length, false));
     length
 }
 
 /// How far every board is, by the rules alone.
-fn distances(variant: &Variant) -> HashMap<Vec<u8>, u32> {
+fn distances(variant: &TilesVariant) -> HashMap<Vec<u8>, u32> {
     let mut found = HashMap::from([(variant.solved(), 0)]);
     let mut queue = VecDeque::from([variant.solved()]);
     while let Some(board) = queue.pop_front() {
@@ -45,14 +41,10 @@ fn distances(variant: &Variant) -> HashMap<Vec<u8>, u32> {
 
 /// How often tiles of a group must move, on boards where the other tiles are all alike; or how many
 /// pushes there must be.
-fn counts(variant: &Variant, tiles: &[u8]) -> HashMap<Vec<u8>, u32> {
+fn counts(variant: &TilesVariant, tiles: &[u8]) -> HashMap<Vec<u8>, u32> {
     let other = 200;
     let alike = |tile: u8| {
-        if tile == 0 || tiles.contains(&tile) {
-            tile
-        } else {
-            other
-        }
+        if tile == 0 || tiles.contains(&tile) { tile } else { other }
     };
     let start: Vec<u8> = variant.solved().into_iter().map(alike).collect();
     let mut found = HashMap::from([(start.clone(), 0)]);
@@ -68,10 +60,7 @@ fn counts(variant: &Variant, tiles: &[u8]) -> HashMap<Vec<u8>, u32> {
             let count = count + u32::from(costs);
             if found.get(&after).is_none_or(|&known| count < known) {
                 found.insert(after.clone(), count);
-                match costs {
-                    true => queue.push_back((after, count)),
-                    false => queue.push_front((after, count)),
-                }
+                if costs { queue.push_back((after, count)) } else { queue.push_front((after, count)) }
             }
         }
     }
@@ -87,10 +76,7 @@ fn placement(board: &[u8], items: &[u8]) -> u64 {
 #[test]
 fn tables_have_the_least_counts() {
     let stop = AtomicBool::new(false);
-    let control = Control {
-        stop: &stop,
-        observer: &Silent,
-    };
+    let control = Control { stop: &stop, observer: &Silent };
     let groups: [(usize, usize, &[u8]); 6] = [
         (2, 3, &[1, 2, 3]),
         (2, 3, &[1, 2, 3, 4, 5]),
@@ -114,12 +100,9 @@ fn tables_have_the_least_counts() {
                 None => assert_eq!(count, UNREACHED),
             }
         }
-        let pushing = Variant {
-            push: true,
-            ..variant
-        };
+        let pushing = TilesVariant { push: true, ..variant };
         let items = [&[0], tiles].concat();
-        let table = PushPattern::new(pushing, tiles).build(&control).unwrap();
+        let table = Pattern::new(pushing, tiles).build(&control).unwrap();
         let expected = counts(&pushing, tiles);
         for (board, &count) in &expected {
             let number = rank(placement(board, &items), items.len(), variant.cells());
@@ -133,14 +116,11 @@ fn tables_have_the_least_counts() {
 #[test]
 fn a_table_is_given_up_when_told() {
     let stop = AtomicBool::new(true);
-    let control = Control {
-        stop: &stop,
-        observer: &Silent,
-    };
+    let control = Control { stop: &stop, observer: &Silent };
     let variant = variant(3, 3, false);
     let single = Pattern::new(variant, &[1, 2]).build(&control);
     assert!(matches!(single, Err(Error::Interrupted(_))));
-    let push = PushPattern::new(variant, &[1, 2]).build(&control);
+    let push = Pattern::new(TilesVariant { push: true, ..variant }, &[1, 2]).build(&control);
     assert!(matches!(push, Err(Error::Interrupted(_))));
 }
 
@@ -154,8 +134,8 @@ fn every_small_board_is_solved_in_the_fewest_moves() {
             let distances = distances(&variant);
             assert_eq!(distances.len() as u128, variant.states().unwrap());
             with_bench(1 << 26, |bench| {
-                let optimal = Optimal(variant);
-                let fast = Fast(variant);
+                let optimal = TilesOptimal(variant);
+                let fast = TilesFast(variant);
                 let whole = optimal.prepare(bench, None).unwrap();
                 let fast = fast.prepare(bench, None).unwrap();
                 let groups = optimal.groups(4);
@@ -164,23 +144,20 @@ fn every_small_board_is_solved_in_the_fewest_moves() {
                     true => Box::new(optimal.push(&groups, bench).unwrap()),
                 };
                 let boards: Vec<_> = distances.iter().collect();
-                boards
-                    .par_iter()
-                    .enumerate()
-                    .for_each(|(at, &(board, &distance))| {
-                        let state = State(board.clone());
-                        assert_eq!(optimal_length(&*whole, &state), distance);
-                        assert!(lower_bound(&variant, board) <= distance);
-                        if at % 50 == 0 {
-                            assert_eq!(shortest(&variant, &*whole, &state), distance);
-                            assert_eq!(shortest(&variant, &*parts, &state), distance);
-                            let found = length(&variant, &*fast, &state);
-                            assert!(found >= distance);
-                            if !push && (rows, columns) != (2, 4) {
-                                assert_eq!(found, distance);
-                            }
+                boards.par_iter().enumerate().for_each(|(at, &(board, &distance))| {
+                    let state = State(board.clone());
+                    assert_eq!(optimal_length(&*whole, &state), distance);
+                    assert!(lower_bound(&variant, board) <= distance);
+                    if at % 50 == 0 {
+                        assert_eq!(shortest(&variant, &*whole, &state), distance);
+                        assert_eq!(shortest(&variant, &*parts, &state), distance);
+                        let found = length(&variant, &*fast, &state);
+                        assert!(found >= distance);
+                        if !push && (rows, columns) != (2, 4) {
+                            assert_eq!(found, distance);
                         }
-                    });
+                    }
+                });
             });
         }
     }
@@ -198,7 +175,7 @@ fn random_boards_of_ten_cells_are_solved_in_the_fewest_moves() {
     let variant = variant(2, 5, false);
     let distances = distances(&variant);
     with_bench(1 << 28, |bench| {
-        let optimal = Optimal(variant);
+        let optimal = TilesOptimal(variant);
         let optimal = optimal.prepare(bench, None).unwrap();
         for number in 0..100 {
             let state = random_board(&variant, number);
@@ -209,8 +186,8 @@ fn random_boards_of_ten_cells_are_solved_in_the_fewest_moves() {
 }
 
 /// Rows become columns, and the tiles are renamed accordingly.
-fn transposed(variant: &Variant, board: &[u8]) -> Vec<u8> {
-    let Variant { rows, columns, .. } = *variant;
+fn transposed(variant: &TilesVariant, board: &[u8]) -> Vec<u8> {
+    let TilesVariant { rows, columns, .. } = *variant;
     let cell = |cell: usize| cell % rows * columns + cell / rows;
     let image = |home: usize| home % columns * rows + home / columns;
     let tile = |tile: u8| match tile {
@@ -227,7 +204,7 @@ fn different_tables_agree() {
     for push in [false, true] {
         let (wide, high) = (variant(3, 4, push), variant(4, 3, push));
         with_bench(1 << 28, |bench| {
-            let solvers = [Optimal(wide), Optimal(high)];
+            let solvers = [TilesOptimal(wide), TilesOptimal(high)];
             let wide_one = solvers[0].prepare(bench, None).unwrap();
             // Less memory, smaller groups.
             let groups = solvers[1].groups(5);
@@ -248,7 +225,7 @@ fn different_tables_agree() {
 }
 
 /// Called with a board, a slide and the board after it.
-type Follow<'a> = &'a dyn Fn(&[u8], Slide, &[u8]);
+type Follow<'a> = &'a dyn Fn(&[u8], TileSlide, &[u8]);
 
 /// Bounds carried along a way are those of the boards on it.
 #[test]
@@ -257,20 +234,20 @@ fn bounds_are_carried_along() {
         for (rows, columns) in [(4, 4), (3, 5), (2, 8), (8, 2)] {
             for push in [false, true] {
                 let variant = variant(rows, columns, push);
-                let optimal = Optimal(variant);
+                let optimal = TilesOptimal(variant);
                 let groups = optimal.groups(4);
                 let mut random = Random::new(4);
                 let mut board = random_board(&variant, 1).0;
                 let mut walk = |follow: Follow<'_>| {
                     for _ in 0..200 {
-                        let slides: Vec<Slide> = variant.slides(&board).collect();
+                        let slides: Vec<TileSlide> = variant.slides(&board).collect();
                         let slide = slides[random.place(slides.len())];
                         let after = variant.slide(&board, slide).unwrap();
                         follow(&board, slide, &after);
                         board = after;
                     }
                 };
-                fn check<S: Search>(search: &S, node: S::Node, slide: Slide, after: &S::Node) {
+                fn check<S: Search>(search: &S, node: S::Node, slide: TileSlide, after: &S::Node) {
                     let mut visited = 0;
                     search.expand(&node, None, |mv, carried| {
                         if mv == slide.into() {
@@ -298,16 +275,10 @@ fn bounds_are_carried_along() {
 
 #[test]
 fn little_memory_means_small_tables_or_none() {
-    let optimal = Optimal(variant(4, 4, false));
+    let optimal = TilesOptimal(variant(4, 4, false));
     let sizes = |memory| {
         with_bench(memory, |bench| {
-            let groups = optimal.choose(bench, |tiles| {
-                let pattern = Pattern::new(optimal.0, tiles);
-                solver::Size {
-                    length: pattern.placements() as u64,
-                    to_build: pattern.to_build(),
-                }
-            });
+            let groups = optimal.choose(bench);
             groups.iter().map(Vec::len).collect::<Vec<usize>>()
         })
     };
@@ -323,16 +294,14 @@ fn little_memory_means_small_tables_or_none() {
 fn a_deadline_is_kept_and_the_bound_reported() {
     with_bench(1 << 24, |bench| {
         let variant = variant(4, 4, true);
-        let optimal = Optimal(variant);
+        let optimal = TilesOptimal(variant);
         let optimal = optimal.prepare(bench, None).unwrap();
         let stop = AtomicBool::new(false);
         let effort = Effort {
             deadline: Some(Instant::now() + Duration::from_millis(100)),
             ..Effort::unbounded(0, &stop)
         };
-        let attempt = optimal
-            .attempt(&random_board(&variant, 3), &effort)
-            .unwrap();
+        let attempt = optimal.attempt(&random_board(&variant, 3), &effort).unwrap();
         assert!(attempt.cut_short && attempt.moves.is_none());
         assert!(attempt.bound > 10);
     });

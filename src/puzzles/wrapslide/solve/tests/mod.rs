@@ -1,4 +1,4 @@
-//! The quick forms are held to the rules, the tables to plain searches, the solvers to table descent.
+//! The quick forms are checked against the rules, the tables against plain searches, the solvers against table descent.
 
 mod projections;
 mod solvers;
@@ -10,7 +10,7 @@ use proptest::prelude::*;
 use super::lanes::{Slides, cells_of, cells_of_both, distinct_slides, lanes};
 use super::thesis::Objective;
 use crate::engine::{Control, Silent};
-use crate::puzzle::Puzzle;
+use crate::puzzle::{Indexed, Rules};
 use crate::puzzles::wrapslide::tests::{on_states_of_all_variants, puzzle};
 use crate::solve::Workbench;
 
@@ -18,10 +18,7 @@ use crate::solve::Workbench;
 fn with_bench<T>(work: impl FnOnce(&Workbench<'_>) -> T) -> T {
     let dir = tempfile::tempdir().unwrap();
     let stop = AtomicBool::new(false);
-    let control = Control {
-        stop: &stop,
-        observer: &Silent,
-    };
+    let control = Control { stop: &stop, observer: &Silent };
     work(&Workbench::new(dir.path().to_owned(), 1 << 30, 2, control))
 }
 

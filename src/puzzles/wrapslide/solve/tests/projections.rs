@@ -2,18 +2,18 @@
 
 use std::collections::HashMap;
 
-use super::super::lanes::{Cells, Slides, distinct_slides};
+use super::super::lanes::{LaneCells, Slides, distinct_slides};
 use super::super::pair::Pair;
-use super::super::projection::{Distances, Projection};
+use super::super::projection::{Projection, ProjectionDistances};
 use super::super::single::Single;
 use super::with_bench;
-use crate::puzzles::wrapslide::rules::Variant;
+use crate::puzzles::wrapslide::rules::WrapslideVariant;
 use crate::puzzles::wrapslide::tests::puzzle;
 
 /// The distances of all sets of cells with as many cells as the solved ones, by a plain search.
-fn plain(variant: &Variant, solved: Vec<Cells>) -> HashMap<Cells, u8> {
+fn plain(variant: &WrapslideVariant, solved: Vec<LaneCells>) -> HashMap<LaneCells, u8> {
     let slides = Slides::new(variant.half());
-    let mut distances: HashMap<Cells, u8> = solved.iter().map(|&cells| (cells, 0)).collect();
+    let mut distances: HashMap<LaneCells, u8> = solved.iter().map(|&cells| (cells, 0)).collect();
     let mut level = solved;
     while !level.is_empty() {
         let mut next = Vec::new();
@@ -42,11 +42,11 @@ fn agrees_with_a_plain_search<P: Projection>(text: &str, projection: P, sets: us
         .flat_map(|a| [0, 15].map(|b| (a, b)))
         .flat_map(|(a, b)| [0, 15].map(|c| (a, b, c)))
         .flat_map(|(a, b, c)| [0, 15].map(|d| [a, b, c, d]));
-    let size = |cells: &Cells| cells.iter().map(|bits| bits.count_ones()).sum::<u32>();
+    let size = |cells: &LaneCells| cells.iter().map(|bits| bits.count_ones()).sum::<u32>();
     let wanted = size(&projection.solved()[0]);
     let solved = solved.filter(|cells| size(cells) == wanted).collect();
     with_bench(|bench| {
-        let found = Distances::prepare(projection, "test", &slides, &moves, bench).unwrap();
+        let found = ProjectionDistances::prepare(projection, "test", &slides, &moves, bench).unwrap();
         let plain = plain(&variant, solved);
         assert_eq!(plain.len(), sets);
         for (&cells, &distance) in &plain {
@@ -110,7 +110,7 @@ fn the_large_tables_are_exact() {
     let slides = Slides::new(3);
     let moves = distinct_slides(&variant);
     with_bench(|bench| {
-        let single = Distances::prepare(Single::new(9), "single", &slides, &moves, bench).unwrap();
+        let single = ProjectionDistances::prepare(Single::new(9), "single", &slides, &moves, bench).unwrap();
         let mut levels = [0u64; 13];
         for number in 0..single.projection.entries() {
             levels[usize::from(single.at(number))] += 1;
@@ -119,13 +119,17 @@ fn the_large_tables_are_exact() {
         let states = published.lines().skip(1);
         let states = states.map(|line| line.rsplit(',').next().unwrap().parse().unwrap());
         assert_eq!(levels.to_vec(), states.collect::<Vec<u64>>());
-        let pair = Distances::prepare(Pair::new(3), "pair", &slides, &moves, bench).unwrap();
+        let pair = ProjectionDistances::prepare(Pair::new(3), "pair", &slides, &moves, bench).unwrap();
         check_neighbours(&pair, &slides, &variant);
     });
 }
 
 /// A number of every kind: its neighbours are at most one away, and one of them is nearer.
-fn check_neighbours<P: Projection>(found: &Distances<P>, slides: &Slides, variant: &Variant) {
+fn check_neighbours<P: Projection>(
+    found: &ProjectionDistances<P>,
+    slides: &Slides,
+    variant: &WrapslideVariant,
+) {
     for part in 0..found.projection.parts() {
         found.projection.list(part, &mut |number, cells| {
             if number % 97 != 0 {

@@ -1,0 +1,53 @@
+//! Arguments that take one of a few words, as clap reads them. The library does not know clap.
+
+use clap::ValueEnum;
+use clap::builder::PossibleValue;
+
+use crate::engine::{ContainerKind, Keep};
+use crate::report::LevelFormat;
+
+/// A word on the command line, and its help.
+fn word(name: &'static str, help: &'static str) -> Option<PossibleValue> {
+    Some(PossibleValue::new(name).help(help))
+}
+
+impl ValueEnum for Keep {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Keep::All, Keep::LastTwo]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Keep::All => word("all", "All: the job can be verified, and can be used to solve optimally"),
+            Keep::LastTwo => word("last-two", "The two that the computation itself needs"),
+        }
+    }
+}
+
+impl ValueEnum for ContainerKind {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[ContainerKind::Sparse, ContainerKind::Dense]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            ContainerKind::Sparse => word("sparse", "Sorted runs"),
+            ContainerKind::Dense => word("dense", "One bit for every index"),
+        }
+    }
+}
+
+impl ValueEnum for LevelFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[LevelFormat::Table, LevelFormat::Csv, LevelFormat::Markdown, LevelFormat::Json]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            LevelFormat::Table => word("table", "Aligned columns for a terminal"),
+            LevelFormat::Csv => word("csv", "`level,classes,states`, as in `levels.csv`"),
+            LevelFormat::Markdown => word("markdown", "A Markdown table"),
+            LevelFormat::Json => word("json", "An array of objects; counts are decimal strings"),
+        }
+    }
+}

@@ -1,0 +1,90 @@
+//! The loop over levels, until there is no further one.
+
+use std::time::Instant;
+
+use super::check_bound;
+use super::context::JobContext;
+use super::earlier::EarlierLevels;
+use super::level::LevelComputation;
+use super::manifest_store::ManifestStore;
+use crate::error::{Error, Interruption, Result};
+use crate::space::Index;
+
+/// How an enumeration ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// There is no further level.
+    Finished,
+    /// The level that the user named is reached.
+    AtMaxLevel,
+}
+
+impl<I> JobContext<'_, I> {
+    /// The error of an enumeration that the user stopped.
+    pub fn interrupted(&self, level: u32, saved: bool) -> Error {
+        Error::Interrupted(Interruption::Level { job: self.job.dir().to_owned(), level, saved })
+    }
+}
+
+/// Computes levels until there is no further level, or as far as the options let it. `roots` are those of
+/// the space, if they are known already.
+pub(super) fn run<'a, I: Index>(
+    context: &JobContext<'a, I>,
+    store: &mut ManifestStore<'a>,
+    roots: Option<Vec<I>>,
+) -> Result<End> {
+    let end = each_level(context, store, roots);
+    // Whatever happened: nothing half-written stays, and what is computed is kept. Swept first,
+    // because the disk may be full, and again when the manifest names less.
+    let kept = store
+        .sweep(context.run_dir)
+        .and_then(|()| store.commit())
+        .and_then(|()| store.sweep(context.run_dir));
+    // What is safe is known only now.
+    match (end, kept) {
+        (Ok(end), kept) => kept.map(|()| end),
+        (Err(Error::Limit(mut limit)), _) => {
+            limit.saved = Some(store.saved());
+            Err(Error::Limit(limit))
+        }
+        // A stop promises that all levels before are safe, and they are not.
+        (Err(Error::Interrupted(_)), Err(unstored)) => Err(unstored),
+        (Err(error), _) => Err(error.in_job(context.job.dir())),
+    }
+}
+
+fn each_level<'a, I: Index>(
+    context: &JobContext<'a, I>,
+    store: &mut ManifestStore<'a>,
+    mut roots: Option<Vec<I>>,
+) -> Result<End> {
+    // A bitmap's memory, kept from level to level.
+    let mut spare = None;
+    let mut earlier = EarlierLevels::within(context.budget.earlier_bytes());
+    loop {
+        let next = store.manifest().levels.len() as u32;
+        if store.manifest().finished {
+            return Ok(End::Finished);
+        }
+        if context.options.max_level.is_some_and(|max| next > max) {
+            return Ok(End::AtMaxLevel);
+        }
+        if context.control.stopped() {
+            return Err(context.interrupted(next, true));
+        }
+        let level = LevelComputation::begin(context, store, next)?;
+        let record = match next {
+            0 => level.given(roots.take().unwrap_or_else(|| context.space.roots()))?,
+            _ => level.compute(&mut spare, &mut earlier)?,
+        };
+        if let Some(record) = record {
+            context.control.observer.computed(&record);
+            store.add(record);
+            check_bound(context.job, context.profile.total_classes, store.manifest())?;
+        }
+        if Instant::now() >= store.due() {
+            store.commit()?;
+            context.progress.stored();
+        }
+    }
+}

@@ -1,0 +1,43 @@
+//! Permutation puzzles: pieces in slots, and moves that permute and turn them.
+//!
+//! | file | what it holds |
+//! |---|---|
+//! | `definition` | a puzzle as data: all that formats and families produce |
+//! | `check` | whether a definition is one |
+//! | `options` | moves, goals and sets that a text chooses |
+//! | `turns` | the moves of a metric |
+//! | `puzzle` | the puzzle as people meet it; `notation` its states in writing |
+//! | `frame` | what can change and be seen, as cells: read its essay first |
+//! | `laws` | what moves never change |
+//! | `numbering` | from cells to a number and back |
+//! | `legality` | forbidden and glued pieces |
+//! | `automorphisms`, `symmetry` | the symmetry group, found by a search |
+//! | `space` | classes, neighbours and their sizes for the engine |
+//! | `product` | the same by coordinates, for puzzles that allow it |
+//! | `reach`, `flood` | how many states can be reached, and random ones |
+
+mod automorphisms;
+mod check;
+pub(crate) mod definition;
+pub(crate) mod definitions;
+mod flood;
+pub mod format;
+mod frame;
+mod kind;
+mod laws;
+mod legality;
+mod notation;
+mod numbering;
+pub(crate) mod options;
+mod product;
+pub(crate) mod puzzle;
+mod reach;
+mod space;
+mod symmetry;
+#[cfg(test)]
+pub(crate) mod tests;
+mod turns;
+
+pub use kind::KIND;
+pub(crate) use options::{Goals, PermutationOptions};
+pub(crate) use puzzle::PermutationPuzzle;

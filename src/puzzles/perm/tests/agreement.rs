@@ -1,0 +1,175 @@
+//! The index, the symmetries and the counts against a plain search over patterns.
+
+use std::collections::{HashMap, HashSet};
+
+use proptest::prelude::*;
+
+use super::oracle::{self, OracleMetric};
+use super::random::{Spice, definition};
+use super::{levels, order, puzzle};
+use crate::puzzle::{Instance, Rules, State};
+use crate::puzzles::perm::definition::Definition;
+use crate::puzzles::perm::frame::MOST_CELLS;
+use crate::puzzles::perm::{PermutationOptions, notation, symmetry};
+use crate::random::Random;
+use crate::space::Space;
+
+/// Larger ones would take the plain search too long.
+const MOST_STATES: u128 = 6000;
+
+fn check(definition: &Definition, quarter: bool) -> Result<(), TestCaseError> {
+    let quarter = quarter && definition.powers;
+    let plain = PermutationOptions { quarter, symmetry: false, ..PermutationOptions::default() };
+    let Ok(without) = super::PermutationPuzzle::new("perm:t".into(), "t".into(), definition.clone(), &plain)
+    else {
+        return Err(TestCaseError::reject("no move changes anything"));
+    };
+    if without.index().unwrap().numbering.count > MOST_STATES {
+        return Err(TestCaseError::reject("too many states"));
+    }
+    let metric = if quarter { OracleMetric::Quarter } else { OracleMetric::AnyPower };
+    let expected = oracle::walk(definition, metric, usize::MAX);
+    let counts: Vec<u128> = expected.iter().map(|level| level.len() as u128).collect();
+    let all: u128 = counts.iter().sum();
+    let with = puzzle(definition, &PermutationOptions { quarter, ..PermutationOptions::default() });
+    for either in [&without, &with] {
+        let found = levels(either);
+        prop_assert_eq!(found.iter().map(|level| level.1).collect::<Vec<_>>(), counts.clone());
+        let rules = either as &dyn Rules;
+        prop_assert_eq!(rules.totals().states, Some(all));
+    }
+    // Every state has a number, its class the same for all members, and texts are read back.
+    let universe = (&without as &dyn Rules).space().unwrap().universe();
+    let mut numbers = HashSet::new();
+    let mut sizes: HashMap<u128, u64> = HashMap::new();
+    for pattern in expected.iter().flatten() {
+        let state = notation::state(pattern);
+        let rules = &without as &dyn Rules;
+        let number = rules.index_of(&state).unwrap();
+        prop_assert!(number < universe && numbers.insert(number));
+        prop_assert_eq!(rules.state_of(number), Some(state.clone()));
+        prop_assert_eq!(rules.parse_state(&rules.print_state(&state)).unwrap(), state.clone());
+        let rules = &with as &dyn Rules;
+        let class = rules.index_of(&state).unwrap();
+        prop_assert!(class < universe);
+        let representative = rules.state_of(class).unwrap();
+        prop_assert_eq!(rules.index_of(&representative), Some(class));
+        *sizes.entry(class).or_default() += 1;
+    }
+    for size in sizes.values() {
+        prop_assert!(order(&with).is_multiple_of(*size));
+    }
+    prop_assert_eq!(levels(&with).iter().map(|level| level.0).sum::<usize>(), sizes.len());
+    // Moves of the rules are those of the space.
+    let reachable: HashSet<State> = expected.iter().flatten().map(notation::state).collect();
+    for state in reachable.iter().take(20) {
+        for mv in with.moves(state) {
+            prop_assert!(reachable.contains(&with.apply(state, mv)));
+            let name = with.move_name(state, mv);
+            prop_assert_eq!(with.parse_move(state, &name).unwrap(), mv);
+        }
+    }
+    let mut random = Random::new(1);
+    for _ in 0..20 {
+        let Ok(Instance::State(state)) = (&with as &dyn Rules).scramble(&mut random) else {
+            return Err(TestCaseError::fail("no random state"));
+        };
+        prop_assert!(reachable.contains(&state));
+    }
+    Ok(())
+}
+
+/// The group is one: closed, with the identity first, and each member keeps the set of moves.
+fn check_group(definition: &Definition) -> Result<(), TestCaseError> {
+    let Ok(with) = super::PermutationPuzzle::new(
+        "perm:t".into(),
+        "t".into(),
+        definition.clone(),
+        &PermutationOptions::default(),
+    ) else {
+        return Err(TestCaseError::reject("no move changes anything"));
+    };
+    let mut frame =
+        super::super::frame::Frame::new(definition, &super::super::turns::turns(definition, false).unwrap())
+            .map_err(TestCaseError::fail)?;
+    let legality = super::super::legality::Legality::default();
+    if !with.index().unwrap().legality.is_free() {
+        return Ok(());
+    }
+    let group = symmetry::group(&mut frame, &legality);
+    prop_assert_eq!(group.len() as u64, order(&with));
+    let generated = symmetry::generated(&mut frame, &group[0], &group).unwrap();
+    prop_assert_eq!(generated.len(), group.len());
+    let root = frame.roots[0];
+    let mut image = [0; MOST_CELLS];
+    frame.recodings.moved(&group[0], &root, &mut image);
+    prop_assert_eq!(&image[..], &root[..]);
+    let moves: HashSet<_> = frame.moves.iter().cloned().collect();
+    for member in group.iter().take(50) {
+        for mv in frame.moves.clone() {
+            // Done after the symmetry, some move is the move followed by the symmetry.
+            let after = frame.recodings.then(&mv, member);
+            let found = moves.iter().any(|other| frame.recodings.then(member, other) == after);
+            prop_assert!(found);
+        }
+    }
+    Ok(())
+}
+
+/// Classes by coordinates, where there are such, are those of the plain space.
+fn check_product(definition: &Definition, symmetry: bool) -> Result<(), TestCaseError> {
+    let options = PermutationOptions { symmetry, ..PermutationOptions::default() };
+    let cells = || {
+        let moves = super::super::turns::turns(definition, false).ok()?;
+        let mut frame = super::super::frame::Frame::new(definition, &moves).ok()?;
+        let numbering = super::super::numbering::Numbering::new(&frame).ok()?;
+        let legality = super::super::legality::Legality::default();
+        let group = match options.symmetry {
+            true => symmetry::group(&mut frame, &legality),
+            false => symmetry::trivial(&mut frame),
+        };
+        let small = numbering.count <= MOST_STATES;
+        small.then(|| super::super::space::CellSpace::new(frame, numbering, legality, group))
+    };
+    let (Some(plain), Some(space)) = (cells(), cells()) else {
+        return Err(TestCaseError::reject("no index"));
+    };
+    let Ok(product) = super::super::product::ProductSpace::with_rest(space, 1) else {
+        return Err(TestCaseError::reject("no coordinates"));
+    };
+    prop_assert_eq!(super::levels_of::<u64>(&product), super::levels_of::<u64>(&plain));
+    let mut cells = [0; MOST_CELLS];
+    for number in 0..plain.numbering.count {
+        plain.numbering.unrank(number, &mut cells);
+        let class = product.number_of(&cells).unwrap();
+        prop_assert_eq!(Space::canonical(&product, class), Some(class));
+        prop_assert!(class < Space::universe(&product));
+        // The representative is in the class.
+        let member = product.cells_of(class).unwrap();
+        prop_assert_eq!(product.number_of(&member), Some(class));
+        prop_assert_eq!(plain.number_of(&member), plain.number_of(&cells));
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 300, max_global_rejects: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_definitions_agree_with_the_plain_search(
+        seed: u64, quarter: bool, forbidden: bool, blocks: bool, goals: bool
+    ) {
+        let spice = Spice { forbidden: forbidden && seed % 2 == 0, blocks: blocks && seed % 3 == 0, goals };
+        check(&definition(seed, spice), quarter)?;
+    }
+
+    #[test]
+    fn coordinates_agree_with_cells(seed: u64, goals: bool, symmetry: bool) {
+        check_product(&definition(seed, Spice { forbidden: false, blocks: false, goals }), symmetry)?;
+    }
+
+    #[test]
+    fn groups_are_groups_of_symmetries(seed: u64, goals: bool) {
+        check_group(&definition(seed, Spice { forbidden: false, blocks: false, goals }))?;
+    }
+}
