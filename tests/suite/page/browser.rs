@@ -1,6 +1,6 @@
 //! A headless Chromium, driven through WebDriver.
 
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, ErrorKind};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -25,19 +25,46 @@ pub struct Browser {
 
 impl Browser {
     /// Starts one with a window of this size, light or dark; `None` if there is no Chromium.
+    ///
+    /// A driver or a browser that does not come up on a busy machine is started again. (A driver that chooses its own
+    /// port ends at once if another process takes that port for the other IP version.)
     pub fn start(width: u32, height: u32, dark: bool) -> Option<Browser> {
+        let is_missing = |program: &str| {
+            let found =
+                Command::new(program).arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status();
+            matches!(found, Err(error) if error.kind() == ErrorKind::NotFound)
+        };
+        if is_missing("chromedriver") || is_missing("chromium") {
+            return None;
+        }
+        for attempt in 0..8 {
+            match Browser::try_start(width, height, dark) {
+                Ok(browser) => return Some(browser),
+                Err(reason) => eprintln!("attempt {attempt} to start a browser: {reason}"),
+            }
+            std::thread::sleep(Duration::from_millis(500 << attempt.min(3)));
+        }
+        panic!("no browser could be started");
+    }
+
+    /// Starts a driver and a session of it.
+    fn try_start(width: u32, height: u32, dark: bool) -> Result<Browser, String> {
         let mut driver = Command::new("chromedriver")
             .arg("--port=0")
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
-            .ok()?;
-        let mut lines = BufReader::new(driver.stdout.take()?).lines();
+            .map_err(|error| error.to_string())?;
+        let mut lines = BufReader::new(driver.stdout.take().expect("it is piped")).lines();
         let port = lines.find_map(|line| {
             let line = line.ok()?;
             let port = line.split("started successfully on port ").nth(1)?;
             Some(port.trim_end_matches('.').to_owned())
-        })?;
+        });
+        let Some(port) = port else {
+            let _ = driver.kill();
+            return Err(format!("chromedriver ended without a port: {:?}", driver.wait()));
+        };
         // What it goes on to say is not read by anybody, and must not fill the pipe.
         std::thread::spawn(move || lines.for_each(drop));
         let profile = tempfile::tempdir().unwrap();
@@ -70,8 +97,10 @@ impl Browser {
             "goog:chromeOptions": {"args": arguments},
             "goog:loggingPrefs": {"browser": "ALL"},
         }}});
-        let answer = browser.post("", &wish);
-        let id = answer["sessionId"].as_str().expect("a session").to_owned();
+        let (is_success, answer) = browser.answer("", &wish);
+        let Some(id) = answer["value"]["sessionId"].as_str().filter(|_| is_success).map(str::to_owned) else {
+            return Err(format!("no session: {answer}"));
+        };
         browser.session += &format!("/{id}");
         // The viewport itself shall have that size, whatever the window has around it.
         browser.command(
@@ -83,7 +112,7 @@ impl Browser {
             "Emulation.setEmulatedMedia",
             json!({"features": [{"name": "prefers-color-scheme", "value": scheme}]}),
         );
-        Some(browser)
+        Ok(browser)
     }
 
     fn post(&self, path: &str, body: &Value) -> Value {
@@ -94,7 +123,10 @@ impl Browser {
 
     fn answer(&self, path: &str, body: &Value) -> (bool, Value) {
         let address = format!("{}{path}", self.session);
-        let mut response = self.agent.post(&address).send_json(body).unwrap();
+        let mut response = match self.agent.post(&address).send_json(body) {
+            Ok(response) => response,
+            Err(error) => return (false, json!({"value": {"error": error.to_string()}})),
+        };
         let value = response.body_mut().read_json().unwrap();
         (response.status().is_success(), value)
     }
