@@ -152,14 +152,18 @@ export class Game extends PuzzleView {
     return this.arrive();
   }
 
-  /** Looks at the position that was reached: what can be done now, and is it solved. */
-  async arrive() {
-    const state = this.state;
+  /** A position is reached. The next move waits until it was looked at: those of the position before mean nothing. */
+  arrive() {
     this.invalid = null;
     this.save();
     this.tellCounts();
     const wrong = this.kind.wrong?.(this);
     if (wrong) return this.hold(wrong);
+    return this.waitFor(this.lookAt(this.state));
+  }
+
+  /** Looks at a position: what can be done now, and is it solved. */
+  async lookAt(state) {
     try {
       const puzzle = this.kind.looks?.(this.info.puzzle) ?? this.info.puzzle;
       const look = await post("/api/look", this.subject({ puzzle, state }));
@@ -358,7 +362,7 @@ export class Game extends PuzzleView {
   closeFilm() {
     this.endFilm();
     this.view.show(this.state);
-    this.arrive();
+    return this.arrive();
   }
 
   /** A move or an undo from a film: the board is as the game has it, before it changes. */
@@ -426,6 +430,12 @@ export class Game extends PuzzleView {
     }
     keys[event.key]?.();
     return event.key in keys;
+  }
+
+  /** A key that names a move of the position waits while one is on its way; returns whether it does. */
+  postpone(event) {
+    if (this.pending > 0) this.turn.then(() => this.closed || this.key(event));
+    return this.pending > 0;
   }
 
   close() {

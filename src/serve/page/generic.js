@@ -54,7 +54,7 @@ class View {
 
   /** The key that is the name of a move makes it. */
   key(event, moves) {
-    return moves.find((move) => move.name === event.key);
+    return (event.key.length === 1 && this.game.postpone(event)) || moves.find((move) => move.name === event.key);
   }
 }
 

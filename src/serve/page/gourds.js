@@ -116,7 +116,7 @@ class View extends Picture {
       this.press(Number(cell));
       return true;
     }
-    if (/^\d$/.test(event.key)) return this.type(event.key, moves);
+    if (/^\d$/.test(event.key)) return this.game.postpone(event) || this.type(event.key, moves);
     const way = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
     if (!way || moves.length === 0) return null;
     const place = this.round.indexOf(at === undefined ? this.cursor : Number(at));

@@ -25,6 +25,7 @@ export class PuzzleView {
     this.at = 0;
     this.closed = false;
     this.turn = Promise.resolve();
+    this.pending = 0;
   }
 
   /** Puts everything in its place. */
@@ -78,8 +79,14 @@ export class PuzzleView {
 
   /** One thing after the other, however quickly they come; what goes wrong holds up nothing that comes later. */
   queue(act) {
-    this.turn = this.turn.then(() => this.closed || !this.view || this.attempt(act));
-    return this.turn;
+    return this.waitFor(this.turn.then(() => this.closed || !this.view || this.attempt(act)));
+  }
+
+  /** What takes its turn from now on also waits for `work`, which never fails. */
+  waitFor(work) {
+    this.pending += 1;
+    this.turn = Promise.all([this.turn, work.finally(() => { this.pending -= 1; })]);
+    return work;
   }
 
   /** Does something that may be refused. */

@@ -185,6 +185,15 @@ impl Browser {
         self.post("/execute/sync", &json!({"script": script, "args": []}))
     }
 
+    /// From now on, until the page is loaded again, the server's answers to requests for `path` are late.
+    pub fn answer_late(&self, path: &str) {
+        self.evaluate(&format!(
+            "const quick = window.fetch; window.fetch = (url, request) => url !== {} ? quick(url, request) \
+             : new Promise((later) => setTimeout(() => later(quick(url, request)), 400));",
+            json!(path)
+        ));
+    }
+
     /// What a piece of JavaScript hands to `done(value)` some time later.
     pub fn evaluate_later(&self, script: &str) -> Value {
         let script = format!("const done = arguments[0]; {script}");

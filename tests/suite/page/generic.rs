@@ -45,10 +45,10 @@ fn any_puzzle_is_played_hinted_solved_and_filmed() {
     browser.press("Hint");
     told(&browser, "Hint: L; 1 move to go");
     browser.wait("document.querySelector('.hinted')?.dataset.move === 'L'");
+    // A key that is the name of a move of the position that is on its way; and a reload.
+    browser.answer_late("/api/look");
     browser.press("Undo");
     drawn(&browser, start);
-    // A key that is the name of a move, once the moves of the start are offered again; and a reload.
-    browser.wait("document.querySelectorAll('.generic [data-move]').length === 2");
     browser.keys("D");
     drawn(&browser, "1 2 3/0 5 6/4 7 8");
     browser.reload();
