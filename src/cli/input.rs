@@ -15,9 +15,9 @@ const WAITING: usize = 64;
 pub const LONGEST: usize = 1 << 16;
 
 /// Standard input, read by a thread of its own: the system would wait for a line through any signal.
-pub struct Input(Option<Receiver<std::io::Result<Vec<u8>>>>);
+pub struct TypedLines(Option<Receiver<std::io::Result<Vec<u8>>>>);
 
-impl Default for Input {
+impl Default for TypedLines {
     fn default() -> Self {
         let (sender, receiver) = sync_channel(WAITING);
         // The thread ends with the input, or with the process.
@@ -37,11 +37,11 @@ impl Default for Input {
                 }
             }
         });
-        Input(thread.ok().map(|_| receiver))
+        TypedLines(thread.ok().map(|_| receiver))
     }
 }
 
-impl Input {
+impl TypedLines {
     /// The next line with its end; `None` after the last.
     pub fn next(&self, control: Control<'_>) -> Result<Option<Vec<u8>>> {
         let Some(receiver) = &self.0 else {

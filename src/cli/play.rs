@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use super::input::Input;
+use super::input::TypedLines;
 use super::{listen_for_signals, output};
 use crate::engine::{Control, Silent};
 use crate::error::Result;
@@ -35,7 +35,7 @@ pub fn main(arguments: PlayArgs) -> Result<()> {
         let mut terminal = Terminal::take(output::colour(), &stop)?;
         play_on(&mut terminal, &arguments, loaded, &stop)?
     } else {
-        play_on(&mut LineScreen { input: Input::default(), stop: &stop }, &arguments, loaded, &stop)?
+        play_on(&mut LineScreen { input: TypedLines::default(), stop: &stop }, &arguments, loaded, &stop)?
     };
     output::print(&closing)
 }
@@ -71,7 +71,7 @@ fn play_on(
 
 /// Lines in, lines out.
 struct LineScreen<'a> {
-    input: Input,
+    input: TypedLines,
     stop: &'a AtomicBool,
 }
 

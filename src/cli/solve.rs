@@ -3,7 +3,7 @@
 use std::io::IsTerminal;
 
 use super::enumerate::observed;
-use super::input::{Input, LONGEST};
+use super::input::{LONGEST, TypedLines};
 use super::solving::{SolverArgs, state_or_start};
 use super::{output, solution};
 use crate::engine::Control;
@@ -130,7 +130,7 @@ const NOT_FOUND: u8 = 3;
 /// Lines of standard input, and the exit code of the first that failed.
 #[derive(Default)]
 struct InputLines {
-    input: Input,
+    input: TypedLines,
     number: usize,
     failure: Option<u8>,
 }

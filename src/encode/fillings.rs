@@ -61,12 +61,12 @@ pub struct Fillings {
     /// The cell that a node has reached.
     cell: Box<[u8]>,
     /// `[node][letter]`, flattened.
-    edges: Box<[Edge]>,
+    edges: Box<[GraphEdge]>,
 }
 
 /// What a letter means at a node: both numbers are wanted together.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
+struct GraphEdge {
     /// Fillings from the node on that begin with a smaller letter.
     smaller: u64,
     /// Where the letter leads.
@@ -80,7 +80,7 @@ impl Fillings {
         if cells > MOST_CELLS || pieces.len() > MOST_KINDS {
             return None;
         }
-        let mut builder = Builder {
+        let mut builder = GraphBuilder {
             cells,
             pieces,
             known: HashMap::new(),
@@ -223,16 +223,16 @@ struct NodeKey {
     used: [u8; MOST_KINDS],
 }
 
-struct Builder<'a> {
+struct GraphBuilder<'a> {
     cells: usize,
     pieces: &'a [Piece],
     known: HashMap<NodeKey, u32>,
     count: Vec<u64>,
     cell: Vec<u8>,
-    edges: Vec<Edge>,
+    edges: Vec<GraphEdge>,
 }
 
-impl Builder<'_> {
+impl GraphBuilder<'_> {
     /// The number of a node, `DEAD` if no filling goes through it; `None` if it is all too much.
     fn node(&mut self, key: NodeKey) -> Option<u32> {
         if let Some(&node) = self.known.get(&key) {
@@ -241,7 +241,7 @@ impl Builder<'_> {
         if self.known.len() >= 4 * MOST_NODES || self.cell.len() >= MOST_NODES {
             return None;
         }
-        let mut edges = vec![Edge { smaller: 0, next: DEAD }; self.pieces.len()];
+        let mut edges = vec![GraphEdge { smaller: 0, next: DEAD }; self.pieces.len()];
         let mut count = 0u64;
         if usize::from(key.cell) == self.cells {
             let enough = |(kind, piece): (usize, &Piece)| usize::from(key.used[kind]) >= *piece.uses.start();

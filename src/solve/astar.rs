@@ -34,7 +34,7 @@ pub fn search<S: Keyed>(search: &S, start: S::Node, effort: &Effort<'_>) -> Atte
     if search.is_solved(&start) {
         return Attempt { moves: Some(Vec::new()), ..Attempt::default() };
     }
-    let mut reached = Reached::default();
+    let mut reached = ReachedStates::default();
     reached.moves.insert(search.key(&start), 0);
     let mut piles = Piles::default();
     piles.push(search.bound(&start), (start, 0));
@@ -75,17 +75,17 @@ pub fn search<S: Keyed>(search: &S, start: S::Node, effort: &Effort<'_>) -> Atte
 }
 
 /// In how many moves each position was reached.
-struct Reached<S: Keyed> {
+struct ReachedStates<S: Keyed> {
     moves: HashMap<S::Key, u32, FxBuildHasher>,
 }
 
-impl<S: Keyed> Default for Reached<S> {
+impl<S: Keyed> Default for ReachedStates<S> {
     fn default() -> Self {
-        Reached { moves: HashMap::default() }
+        ReachedStates { moves: HashMap::default() }
     }
 }
 
-impl<S: Keyed> Reached<S> {
+impl<S: Keyed> ReachedStates<S> {
     fn depth(&self, search: &S, node: &S::Node) -> Option<u32> {
         self.moves.get(&search.key(node)).copied()
     }

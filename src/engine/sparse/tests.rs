@@ -151,7 +151,7 @@ impl Output for SlowOutput {
 }
 
 /// All that a container needs, with a budget and a disk.
-struct Place {
+struct ContainerHome {
     dir: tempfile::TempDir,
     disk: Disk,
     header: SetHeader,
@@ -161,10 +161,10 @@ struct Place {
     budget: Budget,
 }
 
-impl Place {
+impl ContainerHome {
     fn new(memory: u64, threads: usize, slow: Duration) -> Self {
         let (puzzle, kind) = ("numbers".into(), SetKind::Run);
-        Place {
+        ContainerHome {
             dir: tempfile::tempdir().unwrap(),
             disk: Disk::on(Arc::new(SlowFiles(slow)), None, 0),
             header: SetHeader { kind, puzzle, scheme: 1, level: 1, universe: 1 << 40, content: None },
@@ -194,7 +194,12 @@ impl Place {
 
 /// Fills a container on all threads with so many full buffers each; returns the candidates. The user wants
 /// to stop after one of them, if that is given.
-fn fill<I: Index>(place: &Place, sparse: &Sparse<'_, I>, buffers: usize, stop: Option<usize>) -> BTreeSet<I> {
+fn fill<I: Index>(
+    place: &ContainerHome,
+    sparse: &Sparse<'_, I>,
+    buffers: usize,
+    stop: Option<usize>,
+) -> BTreeSet<I> {
     let entries = sparse.buffer_entries();
     let threads = place.pool.current_num_threads();
     let _charge = place.budget.take((threads * entries * size_of::<I>()) as u64);
@@ -233,7 +238,7 @@ fn drain<I: Index>(sparse: &Sparse<'_, I>) -> Vec<I> {
 /// budget, every wait ends, and nothing is lost.
 fn stays_within_its_budget<I: Index>(threads: usize, slow: u64, stop: Option<usize>) {
     let memory = threads as u64 * (256 << 10);
-    let place = Place::new(memory, threads, Duration::from_millis(slow));
+    let place = ContainerHome::new(memory, threads, Duration::from_millis(slow));
     let mut sparse = place.container::<I>();
     let expected = fill(&place, &sparse, if threads > 8 { 4 } else { 12 }, stop);
     assert!(place.budget.most() <= memory, "{} of {memory} bytes", place.budget.most());
@@ -275,7 +280,7 @@ fn a_stop_keeps_everything_within_the_budget() {
 /// Runs that a process with more memory left are merged in rounds, until few enough are open.
 #[test]
 fn many_runs_are_merged_within_a_small_budget() {
-    let place = Place::new(1100 << 20, 1, Duration::ZERO);
+    let place = ContainerHome::new(1100 << 20, 1, Duration::ZERO);
     let mut sparse = place.container::<u64>();
     let mut random = Random::new(5);
     let mut expected = BTreeSet::new();

@@ -2,7 +2,7 @@
 //! its count is a check on an enumeration's sums.
 
 use super::blocks::ones;
-use super::numbering::{Numbering, RankedLayout};
+use super::numbering::{LayoutNumbering, RankedLayout};
 use super::rules::Metric;
 use crate::error::{Error, Result};
 use crate::text::count;
@@ -21,7 +21,7 @@ pub(super) struct Component {
 impl Component {
     /// Floods from the state with a number. Two bitmaps are all it keeps: what was seen, and what
     /// of that is still to do. They are swept in order until nothing is left.
-    pub fn of(numbering: &Numbering, start: u64) -> Self {
+    pub fn of(numbering: &LayoutNumbering, start: u64) -> Self {
         let words = numbering.count().div_ceil(64) as usize;
         let mut flood = Component { members: vec![0; words], states: 0, symmetric: 0 };
         let mut to_do = vec![0u64; words];
@@ -91,7 +91,7 @@ impl Component {
 }
 
 /// Refuses to look through more layouts than `most`, which `cannot` be done otherwise.
-pub(super) fn check_count(numbering: &Numbering, most: u64, cannot: &str, hint: &str) -> Result<()> {
+pub(super) fn check_count(numbering: &LayoutNumbering, most: u64, cannot: &str, hint: &str) -> Result<()> {
     let layouts = numbering.count();
     if layouts <= most {
         return Ok(());
@@ -104,7 +104,11 @@ pub(super) fn check_count(numbering: &Numbering, most: u64, cannot: &str, hint: 
 }
 
 /// The numbers of the solved layouts that can be reached.
-pub(super) fn goals(numbering: &Numbering, solved: &Numbering, component: &Component) -> Result<Vec<u64>> {
+pub(super) fn goals(
+    numbering: &LayoutNumbering,
+    solved: &LayoutNumbering,
+    component: &Component,
+) -> Result<Vec<u64>> {
     let goals: Vec<u64> = (0..solved.count())
         .filter_map(|number| numbering.number(&solved.blocks(number)))
         .filter(|&number| component.contains(number))

@@ -78,7 +78,7 @@ use crate::symmetry::Group;
 use component::{Component, check_count, goals};
 use grid::BlockLayout;
 use lettered_replay::LetteredReplay;
-use numbering::Numbering;
+use numbering::LayoutNumbering;
 use optimal::KlotskiOptimal;
 use rules::{BlockBoard, BlockMove, Uses};
 use space::{KlotskiSpace, Roots, fanout};
@@ -159,8 +159,8 @@ impl Klotski {
                 variant.text()
             ))
         };
-        let numbering = Numbering::new(&board, &uses).ok_or_else(too_large)?;
-        let solved = Numbering::solved(&board, &uses).ok_or_else(too_large)?;
+        let numbering = LayoutNumbering::new(&board, &uses).ok_or_else(too_large)?;
+        let solved = LayoutNumbering::solved(&board, &uses).ok_or_else(too_large)?;
         let component = OnceLock::new();
         let (roots, mirror) = match variant.start() {
             None => (Roots::Solved(solved), board.has_symmetric_goal()),

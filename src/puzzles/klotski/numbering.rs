@@ -19,7 +19,7 @@ const PATTERNS: [u64; KINDS] = [1, 1, 0b11, 0x101, 0x303];
 
 /// The numbers of all layouts on a board.
 #[derive(Clone, Debug)]
-pub(super) struct Numbering {
+pub(super) struct LayoutNumbering {
     pub frame: BitBoard,
     fillings: Fillings,
 }
@@ -53,15 +53,15 @@ impl Default for RankedLayout {
     }
 }
 
-impl Numbering {
+impl LayoutNumbering {
     /// Prepares the tables; `None` if the board is too large for them.
     pub fn new(board: &BlockBoard, uses: &Uses) -> Option<Self> {
-        Numbering::with_big_at(board, uses, |_| true)
+        LayoutNumbering::with_big_at(board, uses, |_| true)
     }
 
-    /// The layouts of [`new`](Numbering::new) that are solved, in the order of their numbers there.
+    /// The layouts of [`new`](LayoutNumbering::new) that are solved, in the order of their numbers there.
     pub fn solved(board: &BlockBoard, uses: &Uses) -> Option<Self> {
-        Numbering::with_big_at(board, uses, |cell| cell == board.goal)
+        LayoutNumbering::with_big_at(board, uses, |cell| cell == board.goal)
     }
 
     /// Layouts with the 2x2 block only where it is `allowed`.
@@ -74,14 +74,14 @@ impl Numbering {
             Piece { covers: (0..board.cells()).map(cover).collect(), uses: uses.clone() }
         });
         let fillings = Fillings::new(board.cells(), &pieces.collect::<Vec<_>>())?;
-        Some(Numbering { frame: BitBoard::new(board), fillings })
+        Some(LayoutNumbering { frame: BitBoard::new(board), fillings })
     }
 
     pub fn count(&self) -> u64 {
         self.fillings.count()
     }
 
-    /// The state with a number below [`count`](Numbering::count); without any pieces otherwise.
+    /// The state with a number below [`count`](LayoutNumbering::count); without any pieces otherwise.
     #[inline(always)]
     pub fn blocks(&self, number: u64) -> Blocks {
         let mut blocks = Blocks::default();
@@ -98,7 +98,7 @@ impl Numbering {
         self.fillings.rank(|cell| letter(&digits, self.frame.bit(cell)))
     }
 
-    /// Whether the state with a number below [`count`](Numbering::count) is its own mirror image.
+    /// Whether the state with a number below [`count`](LayoutNumbering::count) is its own mirror image.
     #[inline(always)]
     pub fn is_symmetric(&self, number: u64) -> bool {
         let mut blocks = Blocks::default();
@@ -124,7 +124,7 @@ impl Numbering {
         is_greater(&digits(blocks), &digits(&self.frame.mirrored(blocks)))
     }
 
-    /// Prepares the state with a number below [`count`](Numbering::count). What was opened before must
+    /// Prepares the state with a number below [`count`](LayoutNumbering::count). What was opened before must
     /// be of the same numbering.
     #[inline(always)]
     pub fn open(&self, number: u64, side: &mut RankedLayout) -> Blocks {

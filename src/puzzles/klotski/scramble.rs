@@ -11,7 +11,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::Klotski;
 use super::component::{Component, check_count, goals};
-use super::numbering::Numbering;
+use super::numbering::LayoutNumbering;
 use super::optimal::Layouts;
 use super::rules::Metric;
 use crate::error::{Result, usage};
@@ -57,7 +57,7 @@ fn solvable<'a>(puzzle: &'a Klotski, start: &[u8]) -> Result<&'a Component> {
         Some(known) => known.clone(),
         None => Component::of(numbering, start),
     };
-    let solved = Numbering::solved(&puzzle.board, &puzzle.uses);
+    let solved = LayoutNumbering::solved(&puzzle.board, &puzzle.uses);
     if solved.is_none_or(|solved| goals(numbering, &solved, &component).is_err()) {
         return usage(format!(
             "{text} can never be solved, and neither can any layout that is reached from its start, \

@@ -5,7 +5,7 @@
 //! class by itself.
 
 use super::blocks::Blocks;
-use super::numbering::{Numbering, RankedLayout, is_greater};
+use super::numbering::{LayoutNumbering, RankedLayout, is_greater};
 use super::rules::{BlockBoard, EMPTY, Metric, Uses};
 use crate::encode::cpu::{self, Cpu, Kernel};
 use crate::puzzles::kernels::{self, SpaceKernels};
@@ -17,13 +17,13 @@ pub(super) enum Roots {
     /// These numbers of states, ascending.
     Listed(Vec<u64>),
     /// All solved layouts, made when they are asked for.
-    Solved(Numbering),
+    Solved(LayoutNumbering),
 }
 
 /// The classes of layouts under one metric.
 #[derive(Clone, Debug)]
 pub(super) struct KlotskiSpace {
-    pub numbering: Numbering,
+    pub numbering: LayoutNumbering,
     pub metric: Metric,
     /// Whether exchanging left and right is a symmetry.
     pub mirror: bool,
@@ -72,7 +72,7 @@ impl KlotskiSpace {
 
 /// The class that a move leads to.
 struct Neighbour<'a, const MIRROR: bool> {
-    numbering: &'a Numbering,
+    numbering: &'a LayoutNumbering,
     /// The state, and its mirror image if that is a symmetry.
     sides: &'a [RankedLayout; 2],
     kind: usize,
@@ -104,7 +104,7 @@ impl<const MIRROR: bool> Kernel for Neighbour<'_, MIRROR> {
 /// The classes of all solved layouts.
 struct SolvedClasses<'a> {
     space: &'a KlotskiSpace,
-    solved: &'a Numbering,
+    solved: &'a LayoutNumbering,
 }
 
 impl Kernel for SolvedClasses<'_> {

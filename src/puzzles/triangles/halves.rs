@@ -27,7 +27,7 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Mutex, PoisonError};
 
-use super::rows::{Buckets, RowFillings, Shelf};
+use super::rows::{RowFillings, Shelf, WordBuckets};
 use super::rules::TriangleRules;
 use crate::encode::binomial::choose;
 use crate::error::{Alternative, Error, LimitKind, Result};
@@ -91,8 +91,8 @@ impl Halves {
 }
 
 struct HalfFillings {
-    outer: Buckets,
-    inner: Buckets,
+    outer: WordBuckets,
+    inner: WordBuckets,
     /// How many bits the letters between the rows take.
     join: usize,
     /// How many pieces are not marked.

@@ -153,7 +153,7 @@ impl Shelf<'_> {
         size_of::<u32>() as u64 * (self.starts.len() as u64 + self.total)
     }
 
-    pub fn fill(mut self) -> Result<Buckets> {
+    pub fn fill(mut self) -> Result<WordBuckets> {
         let mut words = vec![0; self.total as usize];
         let mut starts = std::mem::take(&mut self.starts);
         self.for_each(|key, word| {
@@ -163,7 +163,7 @@ impl Shelf<'_> {
         // By now every bucket's number stands where the next bucket's belongs.
         starts.rotate_right(1);
         starts[0] = 0;
-        Ok(Buckets { starts, words })
+        Ok(WordBuckets { starts, words })
     }
 }
 
@@ -174,13 +174,13 @@ fn code(edges: &[usize], letters: &[u8]) -> usize {
 }
 
 /// The fillings of a row.
-pub(super) struct Buckets {
+pub(super) struct WordBuckets {
     /// Where each bucket starts, and where the last one ends.
     starts: Vec<u32>,
     words: Vec<u32>,
 }
 
-impl Buckets {
+impl WordBuckets {
     /// The words in one bucket.
     #[inline(always)]
     pub fn bucket(&self, key: usize) -> &[u32] {

@@ -25,7 +25,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>> {
     let mut pixels = Pixmap::new(length("width"), length("height"))
         .ok_or_else(|| Error::limit("the picture is too large to be drawn"))?;
     let scale = Transform::from_scale(SCALE, SCALE);
-    for Shape { path, fill, stroke } in document.descendants().filter_map(|node| shape(node, &face)) {
+    for Outline { path, fill, stroke } in document.descendants().filter_map(|node| shape(node, &face)) {
         if let Some(paint) = fill {
             pixels.fill_path(&path, &paint, FillRule::Winding, scale, None);
         }
@@ -42,14 +42,14 @@ pub(super) fn face() -> std::result::Result<Face<'static>, ttf_parser::FaceParsi
 }
 
 /// An outline, and how it is painted.
-struct Shape {
+struct Outline {
     path: Path,
     fill: Option<Paint<'static>>,
     stroke: Option<(Paint<'static>, Stroke)>,
 }
 
 /// What an element draws: nothing if it only groups or explains.
-fn shape(node: Node<'_, '_>, face: &Face<'_>) -> Option<Shape> {
+fn shape(node: Node<'_, '_>, face: &Face<'_>) -> Option<Outline> {
     let path = match node.tag_name().name() {
         "rect" => {
             PathBuilder::from_rect(Rect::from_xywh(0.0, 0.0, number(node, "width"), number(node, "height"))?)
@@ -63,7 +63,7 @@ fn shape(node: Node<'_, '_>, face: &Face<'_>) -> Option<Shape> {
         let width = inherited(node, "stroke-width").and_then(|width| width.parse().ok()).unwrap_or(1.0);
         (paint, Stroke { width, dash: dashes, ..Stroke::default() })
     });
-    Some(Shape { path, fill: paint(node, "fill"), stroke })
+    Some(Outline { path, fill: paint(node, "fill"), stroke })
 }
 
 /// An attribute of an element, or of the nearest group around it that has it.

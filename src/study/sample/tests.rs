@@ -7,14 +7,14 @@ use std::sync::atomic::AtomicBool;
 use super::*;
 use crate::engine::Silent;
 
-struct Place {
+struct SampleJob {
     dir: tempfile::TempDir,
     puzzle: Box<dyn Rules>,
 }
 
-impl Place {
+impl SampleJob {
     fn new() -> Self {
-        Place { dir: tempfile::tempdir().unwrap(), puzzle: registry::parse("wrapslide:4x4:3").unwrap() }
+        SampleJob { dir: tempfile::tempdir().unwrap(), puzzle: registry::parse("wrapslide:4x4:3").unwrap() }
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -54,7 +54,7 @@ fn vouch(dir: &Path, journal: Option<JournalSeal>) {
 
 #[test]
 fn threads_and_interruptions_change_nothing() {
-    let place = Place::new();
+    let place = SampleJob::new();
     let whole = place.take("whole", 7, 40, 1).unwrap();
     assert_eq!(whole.rows.len(), 40);
     assert_eq!(journal(&place.path("whole")), whole.csv());
@@ -99,7 +99,7 @@ fn threads_and_interruptions_change_nothing() {
 
 #[test]
 fn rows_are_not_believed() {
-    let place = Place::new();
+    let place = SampleJob::new();
     let sampled = place.take("sample", 3, 4, 1).unwrap();
     let path = place.path("sample").join(ROWS);
     let sound = journal(&place.path("sample"));
@@ -162,7 +162,7 @@ fn rows_are_not_believed() {
 /// Every byte of both files: flipped, and as the last one. Each column is covered.
 #[test]
 fn any_damaged_byte_of_a_sample_is_noticed() {
-    let place = Place::new();
+    let place = SampleJob::new();
     let dir = place.path("sample");
     place.take("sample", 3, 6, 1).unwrap();
     for name in [ABOUT, ROWS] {
@@ -191,7 +191,7 @@ fn any_damaged_byte_of_a_sample_is_noticed() {
 
 #[test]
 fn another_sample_is_refused() {
-    let place = Place::new();
+    let place = SampleJob::new();
     place.take("sample", 3, 2, 1).unwrap();
     let error = place.take("sample", 4, 2, 1).unwrap_err();
     assert!(matches!(error, Error::Directory { .. }), "{error}");
@@ -213,7 +213,7 @@ fn another_sample_is_refused() {
 /// What could not begin leaves nothing behind.
 #[test]
 fn no_traces_of_what_could_not_start() {
-    let place = Place::new();
+    let place = SampleJob::new();
     let stop = AtomicBool::new(true);
     let control = Control { stop: &stop, observer: &Silent };
     let plan = SamplePlan { puzzle: &*place.puzzle, solver: None, seed: 1, count: 5, time: None };

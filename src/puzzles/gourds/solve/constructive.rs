@@ -15,7 +15,7 @@ use super::super::board::HexBoard;
 use super::super::rules::{Pairs, pairs_of};
 use super::super::validity::improper;
 use super::cleanup::{Cleanup, WindowBudget};
-use super::goals::Goals;
+use super::goals::GoalPlacements;
 use super::homes::{CellDistances, Homes};
 use super::position::EndMap;
 use super::ring::Ring;
@@ -129,7 +129,7 @@ pub(in super::super) struct Constructive<'a> {
     puzzle: &'a Gourds,
     plans: Vec<MethodPlan>,
     distances: CellDistances,
-    goals: Goals,
+    goals: GoalPlacements,
 }
 
 impl<'a> Constructive<'a> {
@@ -155,7 +155,12 @@ impl<'a> Constructive<'a> {
                 _ => "",
             }));
         }
-        Ok(Constructive { puzzle, plans, distances: CellDistances::new(board), goals: Goals::of(puzzle) })
+        Ok(Constructive {
+            puzzle,
+            plans,
+            distances: CellDistances::new(board),
+            goals: GoalPlacements::of(puzzle),
+        })
     }
 
     /// The shortest solution of a plan, and whether the effort sufficed.

@@ -16,16 +16,16 @@ const EFFORT: u64 = 1 << 18;
 const MOST: usize = 1 << 12;
 
 /// The solved placements of a puzzle.
-pub(super) struct Goals {
+pub(super) struct GoalPlacements {
     pub placements: Vec<Pairs>,
     /// Whether these are all.
     pub complete: bool,
 }
 
-impl Goals {
-    pub fn of(puzzle: &Gourds) -> Goals {
+impl GoalPlacements {
+    pub fn of(puzzle: &Gourds) -> GoalPlacements {
         if let Some(goal) = &puzzle.goal {
-            return Goals { placements: vec![goal.clone()], complete: true };
+            return GoalPlacements { placements: vec![goal.clone()], complete: true };
         }
         let mut found = Vec::new();
         let mut complete = true;
@@ -40,7 +40,7 @@ impl Goals {
             });
             complete &= search.is_some();
         }
-        Goals { placements: found, complete }
+        GoalPlacements { placements: found, complete }
     }
 
     /// The placements that seem nearest to a start, nearest first, with every gourd in its place.

@@ -14,7 +14,7 @@ use std::time::Instant;
 use super::super::Gourds;
 use super::super::board::cells_of;
 use super::super::rules::{Pairs, pairs_of};
-use super::goals::Goals;
+use super::goals::GoalPlacements;
 use super::homes::{CellDistances, Homes};
 use super::packer::{Packed, PositionPacker};
 use super::position::{EndMap, PLACES};
@@ -37,7 +37,7 @@ pub(super) struct GourdsOptimal<'a> {
 impl<'a> GourdsOptimal<'a> {
     pub fn new(puzzle: &'a Gourds) -> Result<Self> {
         let board = puzzle.board();
-        let goals = Goals::of(puzzle);
+        let goals = GoalPlacements::of(puzzle);
         let position = |pairs: &Pairs| EndMap::of_kinds(board, &puzzle.kinds, pairs);
         let placements: Vec<EndMap> = goals.placements.iter().map(position).collect();
         let distances = CellDistances::new(board);

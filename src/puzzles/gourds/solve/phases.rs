@@ -17,7 +17,7 @@ use super::super::board::HexBoard;
 use super::super::rules::pairs_of;
 use super::constructive::{LOOKED_AT, failed, moves, no_cycle, sortable};
 use super::cycle;
-use super::goals::Goals;
+use super::goals::GoalPlacements;
 use super::homes::CellDistances;
 use super::position::EndMap;
 use super::ring::Ring;
@@ -78,7 +78,7 @@ impl Phases for Gourds {
             return Err(no_cycle(sort.needs()));
         };
         let start = pairs_of(state);
-        let targets = Goals::of(self).nearest(self, &CellDistances::new(board), &start, 1);
+        let targets = GoalPlacements::of(self).nearest(self, &CellDistances::new(board), &start, 1);
         let Some(target) = targets.first() else {
             return Err(Error::limit("no solved placement is known: the search for one was given up"));
         };

@@ -89,7 +89,7 @@ proptest! {
 
     #[test]
     fn a_kpuzzle_says_everything(seed: u64) {
-        let definition = random::definition(seed, random::Reach::All);
+        let definition = random::definition(seed, random::RandomReach::All);
         let written = write(&definition, Format::Kpuzzle);
         prop_assert!(read(&written).as_ref() == Ok(&definition), "{}", written);
         let goals: Vec<_> = definition.solved[1..].to_vec();
@@ -102,7 +102,7 @@ proptest! {
 
     #[test]
     fn a_tws_says_what_twsearch_knows(seed: u64) {
-        let definition = random::definition(seed, random::Reach::Tws);
+        let definition = random::definition(seed, random::RandomReach::Tws);
         let written = write(&definition, Format::Tws);
         prop_assert!(!written.contains('#'), "{}", written);
         prop_assert!(read(&written).as_ref() == Ok(&definition), "{}", written);
@@ -110,7 +110,7 @@ proptest! {
 
     #[test]
     fn a_tws_says_what_it_lacks(seed: u64) {
-        let definition = random::definition(seed, random::Reach::All);
+        let definition = random::definition(seed, random::RandomReach::All);
         let written = write(&definition, Format::Tws);
         // Powers of moves of order 2 are no further moves.
         let order = |mv: &NamedMove| mv.transformation.order(&definition.orbits);

@@ -11,7 +11,7 @@
 
 use super::super::rules::{TileSlide, TilesVariant};
 use super::super::transposition::mirrored;
-use super::patterns::{MOST_CELLS, Pattern, rank};
+use super::patterns::{MOST_CELLS, TilePattern, rank};
 use crate::error::Result;
 use crate::puzzle::{Arrow, Move, State};
 use crate::solve::{Attempt, Effort, ReadySolver, Search, ida};
@@ -68,7 +68,7 @@ impl Additive {
     pub fn new(
         variant: TilesVariant,
         groups: &[Vec<u8>],
-        mut table: impl FnMut(&Pattern) -> Result<HugeTable>,
+        mut table: impl FnMut(&TilePattern) -> Result<HugeTable>,
     ) -> Result<Self> {
         let cells = variant.cells();
         let mut slots = [0; MOST_CELLS];
@@ -80,7 +80,11 @@ impl Additive {
                 slots[usize::from(tile) - 1] = place as u8;
                 group[place] = number as u8;
             }
-            ready.push(TileGroup { start, tiles: tiles.len(), table: table(&Pattern::new(variant, tiles))? });
+            ready.push(TileGroup {
+                start,
+                tiles: tiles.len(),
+                table: table(&TilePattern::new(variant, tiles))?,
+            });
             start += tiles.len();
         }
         let mut from = [[NONE; 4]; MOST_CELLS];

@@ -45,17 +45,17 @@ const PIECE: usize = 1 << 14;
 
 /// Some tiles of a board, in a fixed order, and how their placements are numbered.
 #[derive(Clone, Debug)]
-pub(super) struct Pattern {
+pub(super) struct TilePattern {
     pub variant: TilesVariant,
     /// The tiles, by number; in the push metric the blank, 0, comes before them.
     pub items: Vec<u8>,
 }
 
-impl Pattern {
+impl TilePattern {
     /// A pattern of different tiles of a board with at most [`MOST_CELLS`] cells.
     pub fn new(variant: TilesVariant, tiles: &[u8]) -> Self {
         let blank: &[u8] = if variant.push { &[0] } else { &[] };
-        Pattern { variant, items: [blank, tiles].concat() }
+        TilePattern { variant, items: [blank, tiles].concat() }
     }
 
     /// How many placements there are: the length of the table.

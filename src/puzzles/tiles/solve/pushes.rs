@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
 use super::super::rules::{TileSlide, TilesVariant};
 use super::super::transposition::mirrored;
-use super::patterns::{MOST_CELLS, Pattern, UNREACHED, level_by_level};
+use super::patterns::{MOST_CELLS, TilePattern, UNREACHED, level_by_level};
 use crate::engine::Control;
 use crate::error::Result;
 use crate::puzzle::{Arrow, Move, State};
@@ -25,7 +25,7 @@ use crate::store::memory::HugeTable;
 type Places = u64;
 
 /// With the blank.
-impl Pattern {
+impl TilePattern {
     /// The number of the placement that the pattern has on a board.
     #[inline]
     fn rank(&self, places: Places) -> usize {
@@ -83,7 +83,7 @@ impl Pattern {
 /// Positions of a board with their bounds.
 pub(super) struct Pushes {
     variant: TilesVariant,
-    patterns: Vec<(Pattern, HugeTable)>,
+    patterns: Vec<(TilePattern, HugeTable)>,
     /// On square boards, the mirror image of each cell.
     mirror: Option<[u8; MOST_CELLS]>,
     solved: Places,
@@ -105,11 +105,11 @@ impl Pushes {
     pub fn new(
         variant: TilesVariant,
         groups: &[Vec<u8>],
-        mut table: impl FnMut(&Pattern) -> Result<HugeTable>,
+        mut table: impl FnMut(&TilePattern) -> Result<HugeTable>,
     ) -> Result<Self> {
         let mut patterns = Vec::new();
         for tiles in groups {
-            let pattern = Pattern::new(variant, tiles);
+            let pattern = TilePattern::new(variant, tiles);
             let table = table(&pattern)?;
             patterns.push((pattern, table));
         }

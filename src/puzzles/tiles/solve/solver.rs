@@ -17,7 +17,7 @@
 
 use super::super::rules::TilesVariant;
 use super::optimal::Additive;
-use super::patterns::Pattern;
+use super::patterns::TilePattern;
 use super::pushes::Pushes;
 use crate::error::Result;
 use crate::solve::cache::TableName;
@@ -74,7 +74,7 @@ impl TilesOptimal {
         let fits = |groups: &Vec<Vec<u8>>| {
             let mut taken = 0;
             groups.iter().all(|tiles| {
-                let pattern = Pattern::new(self.0, tiles);
+                let pattern = TilePattern::new(self.0, tiles);
                 let fits = taken + pattern.to_build() <= bench.free();
                 taken += pattern.placements() as u64;
                 fits
@@ -97,7 +97,7 @@ impl TilesOptimal {
 }
 
 /// The table of a pattern, read or built.
-fn table(pattern: &Pattern, bench: &Workbench<'_>) -> Result<HugeTable> {
+fn table(pattern: &TilePattern, bench: &Workbench<'_>) -> Result<HugeTable> {
     let table = TableName {
         name: &pattern.name(),
         version: VERSION,

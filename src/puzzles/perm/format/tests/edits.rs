@@ -9,7 +9,9 @@ fn texts() -> Vec<String> {
     let mut texts: Vec<String> = DEFINITIONS.iter().map(|named| named.text.to_owned()).collect();
     let small = ["floppy", "ivy", "pyramorphix"].map(|name| write(&built_in(name), Format::Kpuzzle));
     texts.extend(small);
-    texts.extend((0..20).map(|seed| write(&random::definition(seed, random::Reach::All), Format::Kpuzzle)));
+    texts.extend(
+        (0..20).map(|seed| write(&random::definition(seed, random::RandomReach::All), Format::Kpuzzle)),
+    );
     texts.push(
         "Name all\nSet A 4 2\nSet B 3 1\nSolved\nA\n1 ? 3 3\n0 1 ? ?\nB\n1 1 9\nEnd\nMove a\nA\n2 1 4 3\n1 0 0 1\nEnd\n\
          MoveTransformation b\nB\n1 2 0\nEnd\nMove x\nB\n2 1 3\nEnd\nMoveAlias c a'\nMoveSequence d [a, b2] (c b)3'\n\

@@ -8,14 +8,14 @@ use crate::random::Random;
 
 /// What the definition may need.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum RandomReach {
     /// Anything.
     All,
     /// What the format of twsearch can say.
     Tws,
 }
 
-pub fn definition(seed: u64, reach: Reach) -> Definition {
+pub fn definition(seed: u64, reach: RandomReach) -> Definition {
     let random = &mut Random::new(seed);
     let orbits: Vec<Orbit> = (0..1 + random.place(3))
         .map(|number| Orbit {
@@ -25,25 +25,25 @@ pub fn definition(seed: u64, reach: Reach) -> Definition {
             orientations: [1, 1, 2, 3, 4, 6][random.place(6)],
         })
         .map(|orbit| match reach {
-            Reach::All => orbit,
-            Reach::Tws => Orbit { name: orbit.name.replace('?', ""), ..orbit },
+            RandomReach::All => orbit,
+            RandomReach::Tws => Orbit { name: orbit.name.replace('?', ""), ..orbit },
         })
         .collect();
     let first = Pattern(orbits.iter().map(|orbit| solved(orbit, reach, random)).collect());
     let mut solved = vec![first];
-    if reach == Reach::All {
+    if reach == RandomReach::All {
         for _ in 0..random.place(3) {
             let goal = solved[0].after(&transformation(&orbits, random));
             solved.push(goal);
         }
     }
     let mut moves: Vec<NamedMove> = named(["R", "U", "L_", "2F", "D'"], 1 + random.place(4), &orbits, random);
-    if reach == Reach::All && random.place(4) == 0 {
+    if reach == RandomReach::All && random.place(4) == 0 {
         moves[0].name = "y2".into();
     }
-    let powers = reach == Reach::Tws || random.place(2) == 0;
+    let powers = reach == RandomReach::Tws || random.place(2) == 0;
     let rotations = match (reach, random.place(4)) {
-        (Reach::All, 0) => named(["spin", "turn", "a", "b", "c"], 1, &orbits, random),
+        (RandomReach::All, 0) => named(["spin", "turn", "a", "b", "c"], 1, &orbits, random),
         _ => named(["x", "z'", "A_Bv", "Uv", "Lv"], random.place(4), &orbits, random),
     };
     let mut definition = Definition {
@@ -67,7 +67,7 @@ pub fn definition(seed: u64, reach: Reach) -> Definition {
             definition.forbidden.push(Forbidden { slot, piece });
         }
     }
-    if reach == Reach::All && random.place(3) == 0 {
+    if reach == RandomReach::All && random.place(3) == 0 {
         let block = (0..2).map(|_| slot(&definition.orbits, random));
         let piece = |slot: SlotName| PieceName {
             orbit: slot.orbit,
@@ -93,7 +93,7 @@ fn slot(orbits: &[Orbit], random: &mut Random) -> SlotName {
     SlotName { orbit: orbit as u8, slot: random.place(orbits[orbit].slots) as u8 }
 }
 
-fn solved(orbit: &Orbit, reach: Reach, random: &mut Random) -> OrbitPattern {
+fn solved(orbit: &Orbit, reach: RandomReach, random: &mut Random) -> OrbitPattern {
     let kinds = 1 + random.place(orbit.slots);
     let mut pieces: Vec<u8> = (0..orbit.slots).map(|slot| slot.min(kinds - 1) as u8).collect();
     random.shuffle(&mut pieces);
@@ -101,8 +101,8 @@ fn solved(orbit: &Orbit, reach: Reach, random: &mut Random) -> OrbitPattern {
     let divisors: Vec<u8> = (1..=all).filter(|divisor| all.is_multiple_of(*divisor)).collect();
     let modulus: Vec<u8> = (0..kinds)
         .map(|_| match reach {
-            Reach::All => divisors[random.place(divisors.len())],
-            Reach::Tws => [1, all][random.place(2)],
+            RandomReach::All => divisors[random.place(divisors.len())],
+            RandomReach::Tws => [1, all][random.place(2)],
         })
         .collect();
     let orientation = pieces.iter().map(|&piece| random.place(modulus[usize::from(piece)].into()) as u8);

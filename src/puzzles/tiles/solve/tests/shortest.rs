@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use super::super::board::lower_bound;
-use super::super::patterns::{Pattern, UNREACHED, rank};
+use super::super::patterns::{TilePattern, UNREACHED, rank};
 use super::*;
 use crate::puzzles::tiles::rules::TileSlide;
 use crate::solve::Search;
@@ -93,7 +93,7 @@ fn tables_have_the_least_counts() {
             let least = expected.entry(number).or_insert(count);
             *least = count.min(*least);
         }
-        let table = Pattern::new(variant, tiles).build(&control).unwrap();
+        let table = TilePattern::new(variant, tiles).build(&control).unwrap();
         for (number, &count) in table.iter().enumerate() {
             match expected.get(&number) {
                 Some(&expected) => assert_eq!(u32::from(count), expected),
@@ -102,7 +102,7 @@ fn tables_have_the_least_counts() {
         }
         let pushing = TilesVariant { push: true, ..variant };
         let items = [&[0], tiles].concat();
-        let table = Pattern::new(pushing, tiles).build(&control).unwrap();
+        let table = TilePattern::new(pushing, tiles).build(&control).unwrap();
         let expected = counts(&pushing, tiles);
         for (board, &count) in &expected {
             let number = rank(placement(board, &items), items.len(), variant.cells());
@@ -118,9 +118,9 @@ fn a_table_is_given_up_when_told() {
     let stop = AtomicBool::new(true);
     let control = Control { stop: &stop, observer: &Silent };
     let variant = variant(3, 3, false);
-    let single = Pattern::new(variant, &[1, 2]).build(&control);
+    let single = TilePattern::new(variant, &[1, 2]).build(&control);
     assert!(matches!(single, Err(Error::Interrupted(_))));
-    let push = Pattern::new(TilesVariant { push: true, ..variant }, &[1, 2]).build(&control);
+    let push = TilePattern::new(TilesVariant { push: true, ..variant }, &[1, 2]).build(&control);
     assert!(matches!(push, Err(Error::Interrupted(_))));
 }
 
