@@ -8,6 +8,7 @@ use crate::error::{Result, usage};
 use crate::puzzle::{Rules, default_dir};
 use crate::puzzles::registry;
 use crate::solve::cache;
+use crate::store::disk::{exists, is_dir};
 
 /// The job in a directory, or that of a puzzle: in `runs/` first, then in the user's cache.
 pub fn job(target: &OsStr) -> Result<Job> {
@@ -15,7 +16,7 @@ pub fn job(target: &OsStr) -> Result<Job> {
     let Some(target) = target.to_str() else {
         return Job::open(dir);
     };
-    if dir.is_dir() || (target.contains('/') && !target.contains(':')) {
+    if is_dir(dir)? || (target.contains('/') && !target.contains(':')) {
         return Job::open(dir);
     }
     let puzzle = puzzle(target)?;
@@ -38,9 +39,12 @@ pub fn puzzle(target: &str) -> Result<Box<dyn Rules>> {
 
 /// The job of a puzzle, if there is one: in `runs/`, or else in the user's cache.
 pub fn job_of(puzzle: &dyn Rules) -> Result<Option<Job>> {
-    let places = places(puzzle);
-    let place = places.iter().find(|p| p.join("job.json").exists());
-    place.map(|place| Job::open(place)).transpose()
+    for place in places(puzzle) {
+        if exists(&place.join("job.json"))? {
+            return Job::open(&place).map(Some);
+        }
+    }
+    Ok(None)
 }
 
 /// The message that a puzzle has no job: where it was looked for (also in `others`), and how to create it.

@@ -8,7 +8,7 @@ use super::{find, output};
 use crate::error::{Result, usage};
 use crate::puzzle::job_name;
 use crate::report::plot::{self, Data, MOST_SERIES, Measure, PlotOptions, Series};
-use crate::store::disk::Disk;
+use crate::store::disk::{Disk, exists, is_dir};
 use crate::text::{file_name, shell_quote};
 
 /// Draw the level distributions of jobs and results, and samples beside them.
@@ -108,10 +108,10 @@ impl PictureTarget {
 /// The series that a target means.
 fn find(target: &OsStr) -> Result<Series> {
     let path = Path::new(target);
-    if path.is_dir() {
+    if is_dir(path)? {
         return plot::read_dir(path);
     }
-    if path.exists() {
+    if exists(path)? {
         return plot::read_file(path);
     }
     let text = target.to_string_lossy();
@@ -123,5 +123,5 @@ fn find(target: &OsStr) -> Result<Series> {
         return plot::read_job(&job);
     }
     let table = Path::new("results").join(format!("{}.csv", job_name(&*puzzle)));
-    if table.exists() { plot::read_file(&table) } else { usage(find::missing(&*puzzle, &[table])) }
+    if exists(&table)? { plot::read_file(&table) } else { usage(find::missing(&*puzzle, &[table])) }
 }

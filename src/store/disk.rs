@@ -27,8 +27,9 @@ use rustix::process::{Resource, getrlimit};
 use super::files::{self, Directory, Files, Output};
 use crate::error::{Error, IoAction, LimitKind, Repair, Result};
 
-/// How many bytes an [`OutFile`] gathers before it writes.
-const WRITE_BUFFER: usize = 1 << 20;
+/// How many bytes an [`OutFile`] gathers before it writes. Its buffer is no larger, unless more is appended
+/// at once.
+pub const WRITE_BUFFER: usize = 1 << 20;
 
 /// How many bytes are handed to the system before it is made to write them: no later sync has to
 /// wait for more than this.
@@ -393,12 +394,24 @@ pub fn entries(dir: &Path) -> Result<Vec<PathBuf>> {
 
 /// Whether something has this name. That this cannot be told is an error of its own.
 pub fn exists(path: &Path) -> Result<bool> {
-    path.try_exists().map_err(|e| Error::io(IoAction::LookFor, path, e))
+    match fs::metadata(path) {
+        Err(e) if is_missing(&e) => Ok(false),
+        found => found.map(|_| true).map_err(|e| Error::io(IoAction::LookFor, path, e)),
+    }
 }
 
-/// Whether the system says that there is nothing.
+/// Whether there is a directory of this name. That this cannot be told is an error of its own.
+pub fn is_dir(path: &Path) -> Result<bool> {
+    match fs::metadata(path) {
+        Err(e) if is_missing(&e) => Ok(false),
+        found => found.map(|found| found.is_dir()).map_err(|e| Error::io(IoAction::LookFor, path, e)),
+    }
+}
+
+/// Whether the system says that there is nothing, or cannot be anything, of a name.
 fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+    use io::ErrorKind::*;
+    matches!(error.kind(), NotFound | NotADirectory | InvalidFilename)
 }
 
 /// Opens a file to read it. Anything but a regular file is refused: a pipe could block forever.
@@ -455,10 +468,14 @@ impl<'d> OutFile<'d> {
 
     /// Appends.
     pub fn write(&mut self, content: &[u8]) -> Result<()> {
-        self.buffer.extend_from_slice(content);
-        if self.buffer.len() >= WRITE_BUFFER {
+        if self.buffer.len() + content.len() > WRITE_BUFFER {
             self.flush()?;
         }
+        // Not by doubling, which could make it twice as large. It takes memory as it is filled.
+        if self.buffer.capacity() == 0 {
+            self.buffer.reserve_exact(WRITE_BUFFER);
+        }
+        self.buffer.extend_from_slice(content);
         Ok(())
     }
 

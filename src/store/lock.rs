@@ -1,7 +1,7 @@
 //! The lock of a job, and the progress that its holder publishes.
 
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
-use std::io::{ErrorKind, Read};
+use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::time::Duration;
@@ -81,13 +81,14 @@ impl Lock {
                 other => other.map_err(|e| Error::io(IoAction::Create, &path, e))?,
             };
             match file.try_lock() {
-                Ok(()) if is_at(&file, &path) => {
-                    let lock = Lock { file };
-                    lock.tell(&Pulse::default());
-                    return Ok(lock);
+                Ok(()) => {
+                    if is_at(&file, &path).map_err(|e| Error::io(IoAction::LookFor, &path, e))? {
+                        let lock = Lock { file };
+                        lock.tell(&Pulse::default());
+                        return Ok(lock);
+                    }
+                    // It was deleted before it was ours, and another may have taken its place.
                 }
-                // It was deleted before it was ours, and another may have taken its place.
-                Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
                     seen = pid(&file).or(seen);
                     drop(file);
@@ -163,8 +164,10 @@ fn pid(file: &File) -> Option<u32> {
 }
 
 /// Whether a path still leads to a file.
-fn is_at(file: &File, path: &Path) -> bool {
-    let identity = |found: &Metadata| (found.dev(), found.ino());
-    let (held, named) = (file.metadata(), fs::metadata(path));
-    matches!((&held, &named), (Ok(held), Ok(named)) if identity(held) == identity(named))
+fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+    let identity = |found: Metadata| (found.dev(), found.ino());
+    match fs::metadata(path) {
+        Err(e) if e.kind() == ErrorKind::NotFound => Ok(false),
+        named => Ok(identity(named?) == identity(file.metadata()?)),
+    }
 }

@@ -17,7 +17,7 @@ use crate::error::{Error, Instead, Repair, Result, WorkKind};
 use crate::puzzle::{CountTables, Rules, job_name};
 use crate::puzzles::registry;
 use crate::store::Lock;
-use crate::store::disk::Disk;
+use crate::store::disk::{Disk, exists};
 use crate::store::sealed::{self, FORMAT};
 use crate::study::{StudyOptions, resumable};
 
@@ -123,7 +123,7 @@ pub struct CountProgress {
 /// How far the count in `dir` is; `None` if it does not exist.
 pub fn progress(dir: &Path) -> Result<Option<CountProgress>> {
     let path = dir.join(FILE);
-    let record = path.exists().then(|| CountRecord::read(&path)).transpose()?;
+    let record = exists(&path)?.then(|| CountRecord::read(&path)).transpose()?;
     record.map(|record| record.progress(&path)).transpose()
 }
 
@@ -131,7 +131,7 @@ pub fn progress(dir: &Path) -> Result<Option<CountProgress>> {
 /// `None` if it does not exist.
 pub fn check(dir: &Path) -> Result<Option<CountProgress>> {
     let path = dir.join(FILE);
-    if !path.exists() {
+    if !exists(&path)? {
         return Ok(None);
     }
     let _unchanged = Lock::share(dir)?;
@@ -153,7 +153,7 @@ pub fn check(dir: &Path) -> Result<Option<CountProgress>> {
 
 /// Deletes the count in `dir`, if there is one.
 pub fn discard(dir: &Path) -> Result<()> {
-    if !dir.join(FILE).exists() {
+    if !exists(&dir.join(FILE))? {
         return Ok(());
     }
     let _lock = Lock::take(dir)?;
@@ -177,7 +177,7 @@ pub fn count(
     disk.create_dir(dir)?;
     let lock = Lock::take(dir)?;
     let fresh = CountRecord::new(puzzle, counting.parts());
-    let record = if path.exists() {
+    let record = if exists(&path)? {
         let stored = CountRecord::read(&path)?;
         if !stored.same(&fresh) {
             let about = |record: &CountRecord| format!("{} in {} parts", record.puzzle, record.parts);
@@ -207,7 +207,7 @@ pub fn count(
     let prepared = match counting.prepare(memory, control.stop) {
         Ok(prepared) => prepared,
         Err(error) => {
-            if !path.exists() {
+            if !exists(&path)? {
                 // Nothing is left of a count that could not start.
                 resumable::remove_files(&tally.disk, dir, lock, &[])?;
             }

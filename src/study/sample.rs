@@ -32,7 +32,7 @@ use crate::puzzles::registry;
 use crate::random::Random;
 use crate::solve::choose;
 use crate::store::Lock;
-use crate::store::disk::Disk;
+use crate::store::disk::{Disk, exists};
 use crate::store::sealed::{self, FORMAT};
 use crate::study::{StudyOptions, resumable};
 use crate::text::file_name;
@@ -92,7 +92,7 @@ impl SampleHeader {
     /// Reads that of the sample in `dir`; `None` if it does not exist.
     fn read(dir: &Path) -> Result<Option<Self>> {
         let path = dir.join(ABOUT);
-        let header = path.exists().then(|| sealed::unseal(&path)).transpose()?;
+        let header = exists(&path)?.then(|| sealed::unseal(&path)).transpose()?;
         Ok(header.map(|(header, _)| header))
     }
 }
@@ -140,7 +140,7 @@ pub fn progress(dir: &Path) -> Result<Option<SampleProgress>> {
 
 /// Deletes the sample in `dir`, if there is one.
 pub fn discard(dir: &Path) -> Result<()> {
-    if !dir.exists() {
+    if !exists(dir)? {
         return Ok(());
     }
     refuse_foreign(dir)?;
@@ -249,7 +249,7 @@ fn identify(disk: &Disk, dir: &Path, about: SampleHeader) -> Result<SampleHeader
 
 /// Refuses rows without a header that says what they are.
 fn refuse_orphans(dir: &Path) -> Result<()> {
-    match dir.join(ROWS).exists() && !dir.join(ABOUT).exists() {
+    match exists(&dir.join(ROWS))? && !exists(&dir.join(ABOUT))? {
         false => Ok(()),
         true => Err(Error::damaged(
             &dir.join(ABOUT),
@@ -275,7 +275,7 @@ pub struct SampleCheck {
 pub fn check(dir: &Path) -> Result<Option<SampleCheck>> {
     refuse_orphans(dir)?;
     let path = dir.join(ABOUT);
-    if !path.exists() {
+    if !exists(&path)? {
         return Ok(None);
     }
     let _unchanged = Lock::share(dir)?;

@@ -170,13 +170,6 @@ impl Drop for Disk {
     }
 }
 
-fn memory() -> &'static Path {
-    match Path::new("/dev/shm").is_dir() {
-        true => Path::new("/dev/shm"),
-        false => Path::new("/tmp"),
-    }
-}
-
 /// Waits for a process that may fail, but not crash; returns its code and what it wrote.
 fn ended(child: Child, limit: Duration) -> (i32, String) {
     let id = child.id().to_string();

@@ -12,6 +12,7 @@ use crate::engine::{Job, LEVELS, LevelCount, read_levels_csv};
 use crate::error::{Error, FileOrigin, Repair, Result};
 use crate::puzzle::{Question, Rules};
 use crate::puzzles::registry;
+use crate::store::disk::exists;
 use crate::study::sample::{self, Lengths};
 
 /// What stands between the puzzle and the rest in the name of a sample.
@@ -35,7 +36,7 @@ pub fn read_job(job: &Job) -> Result<Series> {
 
 /// The series in a directory: a sample, or a job.
 pub fn read_dir(dir: &Path) -> Result<Series> {
-    if dir.join("job.json").exists() {
+    if exists(&dir.join("job.json"))? {
         return read_job(&Job::open(dir)?);
     }
     match sample::glance(dir)? {

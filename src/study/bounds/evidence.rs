@@ -9,7 +9,7 @@ use crate::engine::{Description, Job, check_totals, read_levels_csv};
 use crate::error::{Error, FileOrigin, IoAction, Repair, Result, usage};
 use crate::puzzle::{Growth, Rules, job_name, subject};
 use crate::space::{AnySpace, Direction, Index, Space};
-use crate::store::disk::{self, entries};
+use crate::store::disk::{self, entries, exists, is_dir};
 use crate::text::{count, shell_quote};
 
 /// No table of levels is larger than this.
@@ -78,7 +78,7 @@ impl EvidenceLibrary {
     pub fn open(places: &[PathBuf]) -> Result<EvidenceLibrary> {
         let mut jobs = Vec::new();
         for place in places {
-            if !place.is_dir() {
+            if !is_dir(place)? {
                 return usage(format!(
                     "{} is not a directory: evidence is a job, or a directory of jobs or results",
                     place.display()
@@ -87,9 +87,10 @@ impl EvidenceLibrary {
             let mut dirs = entries(place)?;
             dirs.push(place.clone());
             dirs.sort();
-            let is_job = |dir: &&PathBuf| dir.join("job.json").exists();
-            for dir in dirs.iter().filter(is_job) {
-                jobs.push(Job::open(dir)?);
+            for dir in dirs {
+                if exists(&dir.join("job.json"))? {
+                    jobs.push(Job::open(&dir)?);
+                }
             }
         }
         Ok(EvidenceLibrary { jobs, places: places.to_vec() })
@@ -109,7 +110,7 @@ impl EvidenceLibrary {
         }
         for place in &self.places {
             let path = place.join(format!("{}.csv", job_name(puzzle)));
-            if path.exists() {
+            if exists(&path)? {
                 found.push(read_table(&path)?);
             }
         }

@@ -27,6 +27,7 @@ use crate::engine::JOBS;
 use crate::error::{Error, Instead, Result};
 use crate::puzzle::{Growth, Question, Relation, Rules};
 use crate::puzzles::registry;
+use crate::store::disk::is_dir;
 use crate::text::{count, pluralise};
 use counting::{DepthBound, depth_bound, sum};
 
@@ -69,7 +70,8 @@ impl ProvenBounds {
 /// Where evidence is looked for unless the user says otherwise.
 pub fn default_places() -> Vec<PathBuf> {
     let places = [JOBS, "results"].map(PathBuf::from);
-    places.into_iter().filter(|place| place.is_dir()).collect()
+    // What cannot be looked at is not left out in silence.
+    places.into_iter().filter(|place| !matches!(is_dir(place), Ok(false))).collect()
 }
 
 /// The best bounds that follow from the evidence in a library.

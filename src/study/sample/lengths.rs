@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::journal::each_row;
 use super::{HEADING, ROWS, SampleHeader, refuse_orphans};
 use crate::error::{Error, IoAction, Repair, Result};
-use crate::store::disk;
+use crate::store::disk::{self, exists};
 use crate::text::bytes;
 
 /// No larger file is read.
@@ -80,7 +80,7 @@ pub fn glance(dir: &Path) -> Result<Option<Glance>> {
     };
     let rows = dir.join(ROWS);
     let damaged = |what: String| Error::damaged(&rows, what, Repair::Restore);
-    let found = if rows.exists() { read_whole(&rows)? } else { Vec::new() };
+    let found = if exists(&rows)? { read_whole(&rows)? } else { Vec::new() };
     let text = match &about.journal {
         // A process that works on the sample may have added rows since; they are ignored.
         Some(seal) => {
