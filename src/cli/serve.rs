@@ -9,7 +9,6 @@ use super::{listen_for_signals, output};
 use crate::engine::JOBS;
 use crate::error::{Result, usage};
 use crate::serve::{PORT, ServeOptions, Server};
-use crate::text::pluralise;
 
 /// Serve a page to play, solve, and watch jobs in a browser on this machine.
 #[derive(clap::Args)]
@@ -49,14 +48,7 @@ pub fn main(arguments: ServeArgs) -> Result<()> {
     if arguments.open {
         open(server.address());
     }
-    match server.run(&stop)? {
-        0 => {}
-        left => output::remark(&format!(
-            "({} did not stop in time; jobs resume from their last checkpoint)",
-            pluralise(left, "task")
-        )),
-    }
-    Ok(())
+    server.run(&stop, &output::remark)
 }
 
 /// Shows an address in the user's browser, if there is one.

@@ -14,8 +14,9 @@
 //!   request that meets it gets a message.
 //! - **No state of a game.** Puzzle and state are in each request, so a page can be reloaded, and two can
 //!   be open.
-//! - **Orderly ends.** At a signal tasks are asked to stop, jobs save their checkpoints, and what is
-//!   under way is answered, within 5 seconds.
+//! - **Orderly ends.** At a signal tasks are asked to stop, jobs save what they have computed, and what is
+//!   under way is answered. If saving takes longer than a second, that is said, and how far it is; a second
+//!   signal ends the server at once.
 //!
 //! # What can be asked
 //!

@@ -8,7 +8,7 @@
 //! | a client that reads nothing | 10 s |
 //! | a connection in all | 5 minutes, then another one is needed |
 //! | calls at once | 4 about puzzles, 2 about jobs; 10 s each, and as long to wait for one's turn |
-//! | the end | 4 s for tasks and answers that are under way |
+//! | the end | 4 s for answers that are under way; tasks take as long as saving what they have takes |
 //!
 //! A call that takes longer is answered with 503 and keeps its place until it is done: nothing can
 //! interrupt it, but it keeps only others of its kind from running.
@@ -55,8 +55,11 @@ pub const CALL_TIME: Duration = Duration::from_secs(10);
 const PUZZLE_CALLS: usize = 4;
 /// Calls about jobs at once.
 const JOB_CALLS: usize = 2;
-/// Time for what is under way when the server ends.
+/// Time for answers that are under way when the server ends.
 const SHUTDOWN_TIME: Duration = Duration::from_secs(4);
+/// Saving what tasks have is explained if it takes longer, and after that its progress is shown this often.
+const EXPLAIN_AFTER: Duration = Duration::from_secs(1);
+const SHOW_EVERY: Duration = Duration::from_secs(10);
 /// How often it is looked whether the server shall end.
 const POLL_INTERVAL: Duration = Duration::from_millis(100);
 
@@ -140,21 +143,28 @@ impl Server {
         format!("http://{}/", self.address)
     }
 
-    /// Serves until `stop` is set. Returns how many tasks did not stop in time.
-    pub fn run(self, stop: &AtomicBool) -> Result<usize> {
+    /// Serves until `stop` is set, and until the tasks have saved what they have. If that takes long, `say`
+    /// hears why, and how far it is.
+    pub fn run(self, stop: &AtomicBool, say: &dyn Fn(&str)) -> Result<()> {
         let Server { listener, runtime, shared, .. } = self;
-        let left = runtime.block_on(async {
+        let ended = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(listener)
                 .map_err(|e| Error::io(IoAction::ListenOn, Path::new("this machine"), e))?;
-            Ok(serve(listener, shared, stop).await)
+            serve(listener, shared, stop, say).await;
+            Ok(())
         });
         // Calls that are still under way change nothing.
         runtime.shutdown_background();
-        left
+        ended
     }
 }
 
-async fn serve(listener: tokio::net::TcpListener, shared: Arc<ServerContext>, stop: &AtomicBool) -> usize {
+async fn serve(
+    listener: tokio::net::TcpListener,
+    shared: Arc<ServerContext>,
+    stop: &AtomicBool,
+    say: &dyn Fn(&str),
+) {
     let places = Arc::new(Semaphore::new(CONNECTIONS));
     let door = Arc::new(Semaphore::new(REJECTED));
     let (end, ends) = watch::channel(false);
@@ -183,10 +193,22 @@ async fn serve(listener: tokio::net::TcpListener, shared: Arc<ServerContext>, st
     shared.tasks.close();
     let _ = end.send(true);
     let began = tokio::time::Instant::now();
-    let left = shared.tasks.wait_idle(SHUTDOWN_TIME).await;
+    wait_until_saved(&shared.tasks, say).await;
     let rest = SHUTDOWN_TIME.saturating_sub(began.elapsed());
     let _ = timeout(rest, places.acquire_many(CONNECTIONS as u32)).await;
-    left
+}
+
+/// Waits until no task runs any more.
+async fn wait_until_saved(tasks: &Tasks, say: &dyn Fn(&str)) {
+    let mut running = tasks.wait_idle(EXPLAIN_AFTER).await;
+    if !running.is_empty() {
+        say("stopping: what is computed is being saved first. A second signal stops at once; jobs then \
+             continue from what was stored before");
+    }
+    while !running.is_empty() {
+        running.iter().for_each(|sentence| say(sentence));
+        running = tasks.wait_idle(SHOW_EVERY).await;
+    }
 }
 
 /// Answers what comes on one connection.

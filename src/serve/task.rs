@@ -184,6 +184,14 @@ impl BackgroundTask {
         })
     }
 
+    /// What it works on, and how far it is.
+    pub fn sentence(&self) -> String {
+        let progress = self.progress.0.lock();
+        let progress = progress.unwrap_or_else(PoisonError::into_inner);
+        let what = self.job.as_ref().or(self.puzzle.as_ref()).map_or("a task", String::as_str);
+        format!("{what}: {}", progress.sentence.as_deref().unwrap_or("it begins"))
+    }
+
     /// Everything, as JSON.
     pub fn view(&self) -> Bytes {
         self.ended.clone().unwrap_or_else(|| self.with(None))

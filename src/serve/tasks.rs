@@ -208,17 +208,17 @@ impl Tasks {
         self.ended.notify_waiters();
     }
 
-    /// Waits until nothing runs any more, or as long; returns how many tasks still do.
-    pub async fn wait_idle(&self, most: Duration) -> usize {
+    /// Waits until nothing runs any more, or as long; returns how far each task is that still does.
+    pub async fn wait_idle(&self, most: Duration) -> Vec<String> {
         let end = tokio::time::Instant::now() + most;
         loop {
             let ended = self.ended.notified();
             let running = {
                 let list = self.list();
                 let running = list.tasks.iter().filter(|t| t.state == TaskState::Running);
-                running.count()
+                running.map(BackgroundTask::sentence).collect::<Vec<_>>()
             };
-            if running == 0 || tokio::time::Instant::now() >= end {
+            if running.is_empty() || tokio::time::Instant::now() >= end {
                 return running;
             }
             let _ = timeout_at(end, ended).await;
