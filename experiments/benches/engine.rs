@@ -60,7 +60,7 @@ fn main() {
 fn dense(criterion: &mut Criterion, name: &str, context: ContainerContext<'_>, universe: u64, all: &[u64]) {
     let empty = || {
         let dense = Dense::new(context, (0, universe), &[], None);
-        dense.expect("no file to read").expect("no stop")
+        dense.expect("no file to read and no stop")
     };
     let fill = |dense: &Dense<'_, u64>, buffer: &mut Vec<u64>| {
         for handful in all.chunks(HANDFUL) {
@@ -91,7 +91,7 @@ fn dense(criterion: &mut Criterion, name: &str, context: ContainerContext<'_>, u
 fn sparse(criterion: &mut Criterion, name: &str, context: ContainerContext<'_>, universe: u64, all: &[u64]) {
     let empty = || {
         let sparse = Sparse::new(context, (0, universe), &[]);
-        sparse.expect("no file to read").expect("no stop")
+        sparse.expect("no file to read and no stop")
     };
     run(
         criterion,

@@ -49,6 +49,7 @@ use signal_hook::{flag, low_level};
 use crate::error::{Result, usage};
 use crate::puzzle::Kind;
 use crate::puzzles::registry;
+use crate::store::memory::give_large_blocks_back;
 pub use explain::explain;
 
 /// God's numbers of puzzles: how many moves the hardest position needs.
@@ -101,6 +102,7 @@ enum Subcommands {
 /// exit code. `kinds` are the kinds of puzzles of another crate; they get everything that built-in kinds
 /// have. Call it once, from `main`.
 pub fn main(kinds: Vec<Kind>) -> ExitCode {
+    give_large_blocks_back();
     // A file that may not grow further is then an error like any other.
     let _ = flag::register(SIGXFSZ, Arc::default());
     let first = std::env::args_os().nth(1).unwrap_or_default();

@@ -8,7 +8,7 @@
 //! | 4/16 | candidates in the workers' buffers |
 //! | 9/16 | runs in memory: those that wait, those that a thread has in hand, what they become; block indices |
 //! | 2/16 | buckets in hand: candidates, sort space, new indices, their blocks |
-//! | 1/16 | what the allocator keeps, windows on files, and small levels of a directed walk |
+//! | 1/16 | what the allocator keeps, and small levels of a directed walk |
 //!
 //! A bitmap takes the place of buffers and runs, 12/16 at the most.
 //!
@@ -22,9 +22,11 @@
 //! ([`Budget::try_take`]), and a thread without room for its run writes other runs to disk, or waits
 //! until another thread has done so. [`sparse`](super::sparse) says why that ends.
 //!
-//! What does not grow with the work is not charged: the program, the puzzle's tables, and for each
-//! thread a stack, a block, the buffer of a file that is written, compressors, and the smallest buckets
-//! that can be worked with. All of that is less than [`overhead`].
+//! What each thread takes however little memory is allowed is charged from the beginning, and comes on top
+//! of the budget: a stack, buffers of a file that is read and of one that is written, a page of a
+//! block index, compressors, the smallest buckets that can be worked with (`THREAD`). Not charged is what
+//! grows neither with the work nor with the threads: the program and the puzzle's tables. Both together are
+//! what is promised as [`overhead`].
 
 use std::fs;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -32,12 +34,24 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use rustix::process::{Resource, getrlimit};
 
 use crate::error::{Alternative, Error, LimitKind, Result};
-use crate::store::level_set::BLOCK;
+use crate::space::Index;
+use crate::store::disk::WRITE_BUFFER;
+use crate::store::level_set::{BLOCK, READER, SortedSet, block};
 
 /// What the program takes beside its budget, at the most.
 pub fn overhead(threads: usize) -> u64 {
-    (24 << 20) + threads as u64 * (8 << 20)
+    (24 << 20) + threads as u64 * PROMISED_PER_THREAD
 }
+
+/// What a thread takes beside the budget, and what the allocator keeps for it, at the most.
+const PROMISED_PER_THREAD: u64 = 8 << 20;
+/// Of that, what is known: it is charged from the beginning.
+const THREAD: u64 = STACK + PAGE + (READER + WRITE_BUFFER + block::CODEC) as u64 + 4 * LEAST_BUCKET;
+const _: () = assert!(THREAD + (1 << 20) <= PROMISED_PER_THREAD);
+/// The part of a stack that is used.
+const STACK: u64 = 256 << 10;
+/// A page of a block index, of up to 10^11 indices.
+const PAGE: u64 = 256 << 10;
 
 /// No more threads than this can be chosen.
 pub const MOST_THREADS: usize = 1024;
@@ -59,6 +73,8 @@ const PER_SPILLING_THREAD: usize = 4;
 pub struct Budget {
     memory: u64,
     threads: usize,
+    /// What threads take in any case.
+    fixed: u64,
     used: AtomicU64,
     most: AtomicU64,
 }
@@ -108,8 +124,9 @@ impl Budget {
                 or: Alternative::FewerThreads,
             }));
         }
-        let used = memory / 16 * 3;
-        Ok(Budget { memory, threads, used: AtomicU64::new(used), most: AtomicU64::new(used) })
+        let fixed = threads as u64 * THREAD;
+        let used = memory / 16 * 3 + fixed;
+        Ok(Budget { memory, threads, fixed, used: AtomicU64::new(used), most: AtomicU64::new(used) })
     }
 
     /// How many threads.
@@ -126,11 +143,23 @@ impl Budget {
 
     /// Charges what can wait; `None` if there is not so much left. A little stays for what cannot.
     pub fn try_take(&self, bytes: u64) -> Option<Charge<'_>> {
-        let most = self.memory - self.memory / 64;
+        let most = self.all() - self.memory / 64;
         let room = |used: u64| used.checked_add(bytes).filter(|&sum| sum <= most);
         let used = self.used.fetch_update(Relaxed, Relaxed, room).ok()?;
         self.most.fetch_max(used + bytes, Relaxed);
         Some(Charge { budget: self, bytes })
+    }
+
+    /// Charges a set that all threads read: what it takes, and the part of a page for each of them that is
+    /// more than they have for that.
+    pub fn take_set<I: Index>(&self, set: &SortedSet<I>) -> Charge<'_> {
+        let more = (set.page_memory() as u64).saturating_sub(PAGE);
+        self.take(set.memory() as u64 + self.threads as u64 * more)
+    }
+
+    /// What may be in use: the memory that is allowed, and what threads take in any case.
+    pub fn all(&self) -> u64 {
+        self.memory + self.fixed
     }
 
     /// What is in use.

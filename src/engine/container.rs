@@ -8,9 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use super::budget::Budget;
 use super::manifest::RunRecord;
 use super::progress::Control;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::space::Index;
-use crate::store::disk::Disk;
+use crate::store::disk::{Disk, exists};
 use crate::store::level_set::{SetHeader, SetWriter, SortedSet};
 
 /// Which container.
@@ -53,20 +53,25 @@ pub struct ContainerContext<'a> {
 }
 
 impl ContainerContext<'_> {
+    /// Fails if the user wants to stop before the runs of an earlier process are read.
+    pub fn go_on(&self) -> Result<()> {
+        self.control.go_on(|| Error::interrupted("stopped before the runs of an earlier process were read"))
+    }
+
     /// Writes a new run file, durable as soon as its name is. Half a run is of no use: if `fill`
     /// fails, or gives up by returning `false`, the file goes.
     pub fn write_run<I: Index>(
         &self,
         fill: impl FnOnce(&mut SetWriter<'_, I>) -> Result<bool>,
     ) -> Result<Option<RunRecord>> {
-        if !self.run_dir.exists() {
+        if !exists(self.run_dir)? {
             self.disk.create_dir(self.run_dir)?;
         }
         let path = loop {
             let serial = self.serial.fetch_add(1, Ordering::Relaxed);
             let name = format!("{:05}-{serial:010}.run", self.set_header.level);
             let path = self.run_dir.join(name);
-            if !path.exists() {
+            if !exists(&path)? {
                 break path;
             }
         };

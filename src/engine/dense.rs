@@ -45,7 +45,7 @@ pub struct Dense<'a, I> {
 }
 
 impl<'a, I: Index> Dense<'a, I> {
-    /// An empty bitmap over `range`, starting from the runs in `files`; `None` if the user wants
+    /// An empty bitmap over `range`, starting from the runs in `files`; fails if the user wants
     /// to stop before they are read. `spare` lends its memory if it has any; its words must be
     /// zero.
     pub fn new(
@@ -53,7 +53,7 @@ impl<'a, I: Index> Dense<'a, I> {
         range: Range<I>,
         files: &[RunRecord],
         spare: Option<HugeTable<AtomicU64>>,
-    ) -> Result<Option<Self>> {
+    ) -> Result<Self> {
         let bits = (range.1 - range.0).low();
         let length = bits.div_ceil(64) as usize;
         let _charge = context.budget.take(length as u64 * 8);
@@ -67,22 +67,17 @@ impl<'a, I: Index> Dense<'a, I> {
         let saved = files.to_vec();
         let dense = Dense { context, range, words, _charge, saved, garbage: Vec::new() };
         for file in files {
-            let run = file.open(context.disk.files(), context.set_header)?;
+            let run = file.open(context.disk.files(), context.set_header, || context.go_on())?;
             let load = |block| -> Result<()> {
-                if context.control.stopped() {
-                    return Ok(());
-                }
+                context.go_on()?;
                 let mut indices = Vec::with_capacity(BLOCK);
                 run.block(block, &mut indices)?;
                 dense.set(&indices);
                 Ok(())
             };
             context.pool.install(|| (0..run.blocks()).into_par_iter().try_for_each(load))?;
-            if context.control.stopped() {
-                return Ok(None);
-            }
         }
-        Ok(Some(dense))
+        Ok(dense)
     }
 
     /// Gives the memory back, for the next level. All buckets must have been taken.

@@ -29,14 +29,20 @@ impl<I: Index> EarlierLevels<I> {
         EarlierLevels { levels: 0, files: Vec::new(), united: Vec::new(), room }
     }
 
-    /// Adds levels, up to `below`.
-    pub fn extend(&mut self, below: u32, open: impl Fn(u32) -> Result<SortedSet<I>>) -> Result<()> {
+    /// Adds levels, up to `below`; asks `go_on` before each block that is read. What is here after it
+    /// failed is of no use.
+    pub fn extend(
+        &mut self,
+        below: u32,
+        open: impl Fn(u32) -> Result<SortedSet<I>>,
+        go_on: impl Fn() -> Result<()>,
+    ) -> Result<()> {
         while self.levels < below {
             let set = open(self.levels)?;
             match self.room.checked_sub(set.totals().count) {
                 Some(room) => {
                     self.room = room;
-                    self.unite(&set)?;
+                    self.unite(&set, &go_on)?;
                 }
                 None => self.files.push(set),
             }
@@ -45,7 +51,7 @@ impl<I: Index> EarlierLevels<I> {
         Ok(())
     }
 
-    fn unite(&mut self, set: &SortedSet<I>) -> Result<()> {
+    fn unite(&mut self, set: &SortedSet<I>, go_on: &dyn Fn() -> Result<()>) -> Result<()> {
         let mut count = set.totals().count;
         let mut merged = self.united.len();
         while let Some(last) = merged.checked_sub(1)
@@ -58,6 +64,7 @@ impl<I: Index> EarlierLevels<I> {
         let parts = self.united.split_off(merged);
         for part in parts.iter().chain([set]) {
             for block in 0..part.blocks() {
+                go_on()?;
                 part.block(block, &mut indices)?;
             }
         }

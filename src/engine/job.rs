@@ -11,7 +11,7 @@ use super::checkpoint::Checkpoint;
 use super::manifest::{self, LevelRecord, Manifest, RunRecord};
 use super::salvage;
 use super::subject::Subject;
-use crate::error::{Error, Holds, IoAction, Repair, Result, WorkKind};
+use crate::error::{Error, Holds, Interruption, IoAction, Repair, Result, WorkKind};
 use crate::space::Index;
 use crate::store::Lock;
 use crate::store::disk::{Disk, entries, exists, file_length};
@@ -246,7 +246,16 @@ impl Job {
     /// even one that is intact and looks the same from outside: that of a job whose puzzle's text is
     /// the same, and whose file is not.
     pub fn open_level<I: Index>(&self, record: &LevelRecord) -> Result<SortedSet<I>> {
-        let set = self.open_unnamed_level(record.level)?;
+        self.open_level_while(record, || Ok(()))
+    }
+
+    /// The same; asks `go_on` as [`SortedSet::open_with`] does.
+    pub fn open_level_while<I: Index>(
+        &self,
+        record: &LevelRecord,
+        go_on: impl Fn() -> Result<()>,
+    ) -> Result<SortedSet<I>> {
+        let set = self.open_unnamed_level(record.level, go_on)?;
         let SetTotals { count, states, blocks_digest } = set.totals();
         let found = (count, states, blocks_digest, set.file_length());
         if found == (record.classes, record.states, record.blocks_digest, record.bytes) {
@@ -259,11 +268,20 @@ impl Job {
 
     /// Opens the level set of a level, whatever the manifest says: only its header tells that it is
     /// one of this job.
-    pub(super) fn open_unnamed_level<I: Index>(&self, level: u32) -> Result<SortedSet<I>> {
+    pub(super) fn open_unnamed_level<I: Index>(
+        &self,
+        level: u32,
+        go_on: impl Fn() -> Result<()>,
+    ) -> Result<SortedSet<I>> {
         let about = self.description.set_header(SetKind::Level, level);
-        let set = SortedSet::open_with(&self.files, &self.level_path(level), &about);
+        let set = SortedSet::open_with(&self.files, &self.level_path(level), &about, go_on);
         let set = set.map_err(|error| error.in_job(&self.dir))?;
         Ok(set.of_job(&self.dir))
+    }
+
+    /// The error of an enumeration that the user stopped in a level.
+    pub(super) fn interrupted(&self, level: u32, saved: bool) -> Error {
+        Error::Interrupted(Interruption::Level { job: self.dir.clone(), level, saved })
     }
 
     /// What reads the job's level sets and runs.

@@ -62,12 +62,8 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
                 let safe = (partial.bytes, partial.blocks_digest);
                 let states = partial.states;
                 Drain {
-                    writer: SetWriter::reopen(context.disk, &path, &header, safe, states, || match context
-                        .control
-                        .stopped()
-                    {
-                        true => Err(context.interrupted(number, true)),
-                        false => Ok(()),
+                    writer: SetWriter::reopen(context.disk, &path, &header, safe, states, || {
+                        context.go_on(number)
                     })?,
                     carry: parse_carry(&partial.carry)?,
                     at: I::narrow(partial.drained),
@@ -92,9 +88,10 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
     ) -> Result<Option<LevelRecord>> {
         let number = self.state.number;
         self.context.progress.level(number);
-        let job = self.context.job;
+        let context = self.context;
+        let go_on = || context.go_on(number);
         let levels = &self.store.manifest().levels;
-        let open = |level: u32| job.open_level(&levels[level as usize]);
+        let open = |level: u32| context.job.open_level_while(&levels[level as usize], go_on);
         let current = open(number - 1)?;
         let mut known = Vec::new();
         let previous;
@@ -108,13 +105,13 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
                 known.push(&current);
             }
             Direction::Directed => {
-                earlier.extend(number - 1, open)?;
+                earlier.extend(number - 1, open, go_on)?;
                 known.push(&current);
                 known.extend(earlier.sets());
             }
         }
-        let indices = known.iter().map(|set| set.memory() as u64).sum();
-        let _charge = self.context.budget.take(indices);
+        let others = known.iter().copied().filter(|set| !std::ptr::eq(*set, &current));
+        let _charges: Vec<_> = others.chain([&current]).map(|set| context.budget.take_set(set)).collect();
         let universe = self.context.space.universe().wide();
         while self.state.low < universe {
             self.state.low = self.pass(&current, &known, universe, spare)?;
@@ -151,6 +148,11 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             // The pass was begun with another budget or container.
             kind = ContainerKind::Sparse;
         }
+        // Nothing is gathered yet that a stop would lose.
+        let stopped = |error| match error {
+            Error::Interrupted(_) => context.interrupted(number, true),
+            other => other,
+        };
         let observer = context.control.observer;
         observer.begun(number, kind.name(), forecast.candidates);
         let header = context.job.description.set_header(SetKind::Run, number);
@@ -162,15 +164,14 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         match kind {
             ContainerKind::Dense => {
                 context.release_buffers();
-                let dense = Dense::new(for_container, range, &runs, std::mem::take(spare))?;
-                let mut dense = dense.ok_or_else(|| context.interrupted(number, true))?;
+                let dense = Dense::new(for_container, range, &runs, std::mem::take(spare));
+                let mut dense = dense.map_err(stopped)?;
                 self.fill_and_drain(&mut pass, &mut dense, current, known)?;
                 *spare = Some(dense.into_spare());
             }
             ContainerKind::Sparse => {
                 *spare = None;
-                let sparse = Sparse::new(for_container, range, &runs)?;
-                let mut sparse = sparse.ok_or_else(|| context.interrupted(number, true))?;
+                let mut sparse = Sparse::new(for_container, range, &runs).map_err(stopped)?;
                 self.fill_and_drain(&mut pass, &mut sparse, current, known)?;
             }
         }

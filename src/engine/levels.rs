@@ -7,7 +7,7 @@ use super::context::JobContext;
 use super::earlier::EarlierLevels;
 use super::level::LevelComputation;
 use super::manifest_store::ManifestStore;
-use crate::error::{Error, Interruption, Result};
+use crate::error::{Error, Result};
 use crate::space::Index;
 
 /// How an enumeration ended.
@@ -22,7 +22,12 @@ pub enum End {
 impl<I> JobContext<'_, I> {
     /// The error of an enumeration that the user stopped.
     pub fn interrupted(&self, level: u32, saved: bool) -> Error {
-        Error::Interrupted(Interruption::Level { job: self.job.dir().to_owned(), level, saved })
+        self.job.interrupted(level, saved)
+    }
+
+    /// Fails if the user wants to stop, and nothing is lost of the level by that.
+    pub fn go_on(&self, level: u32) -> Result<()> {
+        self.control.go_on(|| self.interrupted(level, true))
     }
 }
 
@@ -36,10 +41,8 @@ pub(super) fn run<'a, I: Index>(
     let end = each_level(context, store, roots);
     // Whatever happened: nothing half-written stays, and what is computed is kept. Swept first,
     // because the disk may be full, and again when the manifest names less.
-    let kept = store
-        .sweep(context.run_dir)
-        .and_then(|()| store.commit())
-        .and_then(|()| store.sweep(context.run_dir));
+    let sweep = |store: &ManifestStore<'a>| store.sweep(context.run_dir, || Ok(()));
+    let kept = sweep(store).and_then(|()| store.commit()).and_then(|()| sweep(store));
     // What is safe is known only now.
     match (end, kept) {
         (Ok(end), kept) => kept.map(|()| end),
@@ -69,9 +72,7 @@ fn each_level<'a, I: Index>(
         if context.options.max_level.is_some_and(|max| next > max) {
             return Ok(End::AtMaxLevel);
         }
-        if context.control.stopped() {
-            return Err(context.interrupted(next, true));
-        }
+        context.go_on(next)?;
         let level = LevelComputation::begin(context, store, next)?;
         let record = match next {
             0 => level.given(roots.take().unwrap_or_else(|| context.space.roots()))?,

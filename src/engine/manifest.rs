@@ -59,9 +59,14 @@ pub struct RunRecord {
 }
 
 impl RunRecord {
-    /// Opens the run, if it is that one.
-    pub fn open<I: Index>(&self, files: &Arc<dyn Files>, set_header: &SetHeader) -> Result<SortedSet<I>> {
-        let run = SortedSet::open_with(files, &self.path, set_header)?;
+    /// Opens the run, if it is that one; asks `go_on` as [`SortedSet::open_with`] does.
+    pub fn open<I: Index>(
+        &self,
+        files: &Arc<dyn Files>,
+        set_header: &SetHeader,
+        go_on: impl Fn() -> Result<()>,
+    ) -> Result<SortedSet<I>> {
+        let run = SortedSet::open_with(files, &self.path, set_header, go_on)?;
         match run.totals().blocks_digest == self.blocks_digest {
             true => Ok(run),
             false => Err(Error::damaged(

@@ -211,8 +211,8 @@ impl<'a> ManifestStore<'a> {
 
     /// Deletes whatever is neither stored nor done: leftovers of a process that was killed, or
     /// halves of something that failed. Nothing is deleted if it is not certain which manifest the
-    /// next process will find.
-    pub fn sweep(&self, run_dir: &Path) -> Result<()> {
+    /// next process will find. Asks `go_on` before each file: deleting a large one can take long.
+    pub fn sweep(&self, run_dir: &Path, go_on: impl Fn() -> Result<()>) -> Result<()> {
         if self.disk.is_doubtful() {
             return Ok(());
         }
@@ -224,6 +224,7 @@ impl<'a> ManifestStore<'a> {
         for dir in folders.chain(elsewhere.map(PathBuf::as_path)) {
             for path in disk::entries(dir)? {
                 if is_ours(&path) && !named.contains(&path) {
+                    go_on()?;
                     self.disk.remove(&path)?;
                 }
             }

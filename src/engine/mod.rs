@@ -342,7 +342,8 @@ fn run<I: Index>(
     if let Some(level) = options.from_level {
         go_back(&mut store, job, level)?;
     }
-    store.sweep(&run_dir)?;
+    let level = store.manifest().levels.len() as u32;
+    store.sweep(&run_dir, || control.go_on(|| job.interrupted(level, true)))?;
     // In case the last process was killed before it came to that.
     store.write_tables()?;
     if store.manifest().finished {

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
 use super::manifest::LevelRecord;
+use crate::error::{Error, Result};
 use crate::store::Pulse;
 
 /// Hears what a walk does. Nothing is ever printed from inside the library.
@@ -45,6 +46,15 @@ impl Control<'_> {
     /// Whether the walk shall stop.
     pub fn stopped(&self) -> bool {
         self.stop.load(Relaxed)
+    }
+
+    /// Fails with this error if the walk shall stop. Whatever reads files asks this between any two pieces
+    /// that a slow disk takes long for.
+    pub fn go_on(&self, stopped: impl FnOnce() -> Error) -> Result<()> {
+        match self.stopped() {
+            true => Err(stopped()),
+            false => Ok(()),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ use super::subject::Subject;
 use crate::error::{Error, Repair, Result};
 use crate::space::{AnySpace, Index, Space};
 use crate::store::disk::{Disk, entries};
-use crate::store::level_set::{SetHeader, SetKind, SortedSet};
+use crate::store::level_set::{SetHeader, SetKind, SortedSet, claimed_totals};
 use crate::store::{Lock, sealed};
 
 /// Adds to a complaint about a job's own files what can be saved, after a look at the level sets'
@@ -31,8 +31,10 @@ pub(super) fn advise(dir: &Path, error: Error) -> Error {
                 (fits && is_complete(&path, &set_header)).then_some(set_header.puzzle)
             };
             let first = set_header(0);
-            let same = |level: &u32| first.is_some() && set_header(*level) == first;
-            (0..).take_while(same).last()
+            let present = (0..).take_while(|&level| level_path(dir, level).exists()).count() as u32;
+            // Those before the last were complete before it was begun. So few are read, however many there
+            // are: nobody could stop this.
+            (0..present).rev().find(|&level| first.is_some() && set_header(level) == first)
         }
     };
     with_repair(dir, error, last, false)
@@ -41,9 +43,7 @@ pub(super) fn advise(dir: &Path, error: Error) -> Error {
 /// Whether a level set has classes, and its end: a process that is killed leaves one without an end, or
 /// the one behind the last level, which is empty.
 fn is_complete(path: &Path, set_header: &SetHeader) -> bool {
-    let narrow = SortedSet::<u64>::open(path, set_header).map(|set| set.totals());
-    let totals = narrow.or_else(|_| SortedSet::<u128>::open(path, set_header).map(|set| set.totals()));
-    totals.is_ok_and(|totals| totals.count > 0)
+    claimed_totals(path, set_header).is_ok_and(|totals| totals.count > 0)
 }
 
 /// The same, after reading the level sets to their ends.
@@ -172,10 +172,8 @@ pub fn rebuild(subject: &dyn Subject, dir: &Path, level: u32, control: Control<'
 
 /// The records of the levels 0 to `last`, after every byte of them was checked.
 fn gather<I: Index>(space: &dyn Space<I>, job: &Job, last: u32, control: Control<'_>) -> Result<Manifest> {
-    let go_on = || match control.stopped() {
-        true => Err(Error::interrupted("stopped before all level sets were read; nothing was changed")),
-        false => Ok(()),
-    };
+    let stopped = || Error::interrupted("stopped before all level sets were read; nothing was changed");
+    let go_on = || control.go_on(stopped);
     let mut manifest = Manifest::new(job.checksum());
     for level in 0..=last {
         control.observer.note(&format!("level {level}: reading"));
@@ -213,7 +211,7 @@ fn read<I: Index>(
     go_on: &dyn Fn() -> Result<()>,
 ) -> Result<(LevelRecord, SortedSet<I>)> {
     go_on()?;
-    let set = job.open_unnamed_level::<I>(level)?;
+    let set = job.open_unnamed_level::<I>(level, go_on)?;
     set.check(go_on)?;
     let totals = set.totals();
     if totals.count == 0 {

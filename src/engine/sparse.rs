@@ -102,38 +102,32 @@ pub struct Sparse<'a, I> {
 }
 
 impl<'a, I: Index> Sparse<'a, I> {
-    /// An empty container for candidates in `range`, starting from the runs in `files`; `None` if the user
-    /// wants to stop before they are few enough.
-    pub fn new(context: ContainerContext<'a>, range: Range<I>, files: &[RunRecord]) -> Result<Option<Self>> {
+    /// An empty container for candidates in `range`, starting from the runs in `files`; fails if the user
+    /// wants to stop before they are few enough and open.
+    pub fn new(context: ContainerContext<'a>, range: Range<I>, files: &[RunRecord]) -> Result<Self> {
         let sparse = Sparse { context, range, runs: Mutex::new(Runs::new(files)), done: Condvar::new() };
-        let Some(files) = sparse.merge_leftovers(files)? else {
-            return Ok(None);
-        };
-        let Some(mut opened) = sparse.open(&files)? else {
-            return Ok(None);
-        };
+        let files = sparse.merge_leftovers(files)?;
+        let mut opened = sparse.open(&files)?;
         sparse.runs().list.append(&mut opened);
-        Ok(Some(sparse))
+        Ok(sparse)
     }
 
-    /// Merges the smallest of files that an earlier process left, until they can be open together; `None`
-    /// if that was given up because the user wants to stop.
-    fn merge_leftovers(&self, files: &[RunRecord]) -> Result<Option<Vec<RunRecord>>> {
+    /// Merges the smallest of files that an earlier process left, until they can be open together; fails if
+    /// the user wants to stop.
+    fn merge_leftovers(&self, files: &[RunRecord]) -> Result<Vec<RunRecord>> {
         let most = self.runs_at_once();
         let mut files = files.to_vec();
         while files.len() > most {
-            let lengths = files.iter().map(|file| file_length(&file.path)).collect::<Result<Vec<_>>>()?;
+            let length = |file: &RunRecord| self.context.go_on().and_then(|()| file_length(&file.path));
+            let lengths = files.iter().map(length).collect::<Result<Vec<_>>>()?;
             let mut by_length: Vec<_> = lengths.into_iter().zip(files).collect();
             by_length.sort_by_key(|(length, _)| Reverse(*length));
             files = by_length.into_iter().map(|(_, file)| file).collect();
             let small = files.split_off(files.len() - most.min(files.len() + 1 - most));
-            let Some(runs) = self.open(&small)? else {
-                return Ok(None);
-            };
-            let Some(union) = self.write_union(&runs)? else {
-                return Ok(None);
-            };
-            files.push(union);
+            let runs = self.open(&small)?;
+            let union = self.write_union(&runs)?;
+            self.context.go_on()?;
+            files.extend(union);
             let mut held = self.runs();
             let old = small.into_iter().map(|file| file.path);
             let (named, unknown): (Vec<_>, Vec<_>) = old.partition(|path| held.named.contains(path));
@@ -141,7 +135,7 @@ impl<'a, I: Index> Sparse<'a, I> {
             drop(held);
             self.forget(&unknown);
         }
-        Ok(Some(files))
+        Ok(files)
     }
 
     fn runs(&self) -> MutexGuard<'_, Runs<'a, I>> {
@@ -159,17 +153,22 @@ impl<'a, I: Index> Sparse<'a, I> {
         }
     }
 
-    /// Opens files, which reads their block indices: `None` if the user wants to stop meanwhile.
-    fn open(&self, files: &[RunRecord]) -> Result<Option<RunList<'a, I>>> {
-        let runs = files.iter().take_while(|_| !self.context.control.stopped());
-        let runs = runs.map(|file| self.on_disk(file).map(Arc::new)).collect::<Result<RunList<_>>>()?;
-        Ok((runs.len() == files.len()).then_some(runs))
+    /// Opens files, which reads their block indices; fails if the user wants to stop meanwhile.
+    fn open(&self, files: &[RunRecord]) -> Result<RunList<'a, I>> {
+        let go_on = || self.context.go_on();
+        let open = |file| go_on().and_then(|()| self.on_disk(file, go_on)).map(Arc::new);
+        files.iter().map(open).collect()
     }
 
-    fn on_disk(&self, file: &RunRecord) -> Result<Run<'a, I>> {
-        let set = file.open(self.context.disk.files(), self.context.set_header)?;
-        let charge = self.context.budget.take(set.memory() as u64);
+    fn on_disk(&self, file: &RunRecord, go_on: impl Fn() -> Result<()>) -> Result<Run<'a, I>> {
+        let set = file.open(self.context.disk.files(), self.context.set_header, go_on)?;
+        let charge = self.context.budget.take_set(&set);
         Ok(Run { set, path: Some(file.path.clone()), tier: 0, charge })
+    }
+
+    /// A file that was just written, which a stop must not lose.
+    fn written(&self, file: &RunRecord) -> Result<Run<'a, I>> {
+        self.on_disk(file, || Ok(()))
     }
 
     fn in_hand(&self, runs: &mut Runs<'a, I>, taken: RunList<'a, I>) -> InHand<'_, 'a, I> {
@@ -281,7 +280,7 @@ impl<'a, I: Index> Sparse<'a, I> {
             }
             Target::Disk => {
                 if let Some(file) = self.write_union(&hand.runs)? {
-                    hand.replace_by(self.on_disk(&file)?);
+                    hand.replace_by(self.written(&file)?);
                 }
             }
         }
@@ -309,8 +308,7 @@ impl<'a, I: Index> Sparse<'a, I> {
             Ok(true)
         })?;
         if let Some(file) = written {
-            let copy = self.on_disk(&file)?;
-            hand.replace_by(copy);
+            hand.replace_by(self.written(&file)?);
         }
         Ok(())
     }

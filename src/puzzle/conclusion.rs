@@ -2,7 +2,7 @@
 //! many solutions there are, how much was never reached.
 
 use super::{Question, Rules, State};
-use crate::engine::{Job, Manifest};
+use crate::engine::{Job, LevelRecord, Manifest};
 use crate::error::Result;
 use crate::space::{AnySpace, Index};
 use crate::store::level_set::SortedSet;
@@ -91,21 +91,28 @@ impl Conclusion {
     }
 }
 
-/// The answer of a finished job; `None` if it has no level at all.
-pub fn conclude(job: &Job, puzzle: &dyn Rules, manifest: &Manifest) -> Result<Option<Conclusion>> {
+/// The answer of a finished job; `None` if it has no level at all. Asks `go_on` before each block that it
+/// reads.
+pub fn conclude(
+    job: &Job,
+    puzzle: &dyn Rules,
+    manifest: &Manifest,
+    go_on: &dyn Fn() -> Result<()>,
+) -> Result<Option<Conclusion>> {
+    let search = LevelSearch { job, puzzle, manifest, go_on };
     match puzzle.space() {
-        Some(AnySpace::Narrow(_)) => find::<u64>(job, puzzle, manifest),
-        Some(AnySpace::Wide(_)) => find::<u128>(job, puzzle, manifest),
+        Some(AnySpace::Narrow(_)) => find::<u64>(&search),
+        Some(AnySpace::Wide(_)) => find::<u128>(&search),
         None => Ok(None),
     }
 }
 
-fn find<I: Index>(job: &Job, puzzle: &dyn Rules, manifest: &Manifest) -> Result<Option<Conclusion>> {
+fn find<I: Index>(search: &LevelSearch<'_>) -> Result<Option<Conclusion>> {
+    let LevelSearch { puzzle, manifest, .. } = *search;
     let Some(last) = manifest.levels.last() else {
         return Ok(None);
     };
     let question = puzzle.question();
-    let search = LevelSearch { job, puzzle, manifest };
     let start = match question {
         Question::GodsNumber => puzzle.start(),
         _ => None,
@@ -119,7 +126,7 @@ fn find<I: Index>(job: &Job, puzzle: &dyn Rules, manifest: &Manifest) -> Result<
         },
         solutions: match question {
             // The walk may also have ended because nothing fits any more.
-            Question::Solutions => Some(match search.has_solved::<I>(&job.open_level(last)?)? {
+            Question::Solutions => Some(match search.has_solved::<I>(&search.open(last)?)? {
                 true => last.states,
                 false => 0,
             }),
@@ -133,13 +140,18 @@ struct LevelSearch<'a> {
     job: &'a Job,
     puzzle: &'a dyn Rules,
     manifest: &'a Manifest,
+    go_on: &'a dyn Fn() -> Result<()>,
 }
 
 impl LevelSearch<'_> {
+    fn open<I: Index>(&self, record: &LevelRecord) -> Result<SortedSet<I>> {
+        self.job.open_level_while(record, self.go_on)
+    }
+
     /// The first kept level for which `holds` is true.
     fn first<I: Index>(&self, holds: impl Fn(&SortedSet<I>) -> Result<bool>) -> Result<Found> {
         for record in self.manifest.levels.iter().skip(self.manifest.kept_from as usize) {
-            if holds(&self.job.open_level(record)?)? {
+            if holds(&self.open(record)?)? {
                 return Ok(Found::At(record.level));
             }
         }
@@ -159,6 +171,7 @@ impl LevelSearch<'_> {
     fn has_solved<I: Index>(&self, set: &SortedSet<I>) -> Result<bool> {
         let mut indices = Vec::new();
         for block in 0..set.blocks() {
+            (self.go_on)()?;
             indices.clear();
             set.block(block, &mut indices)?;
             let solved = |index: &I| {

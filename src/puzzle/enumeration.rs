@@ -73,7 +73,10 @@ pub fn enumerate(
 ) -> Result<Enumeration> {
     let JobOutcome { end, manifest } = engine::enumerate(&subject(puzzle)?, dir, options, control)?;
     let conclusion = match end {
-        End::Finished => conclude(&Job::open(dir)?, puzzle, &manifest)?,
+        End::Finished => {
+            let stopped = || Error::interrupted("stopped after the last level; all levels are safe");
+            conclude(&Job::open(dir)?, puzzle, &manifest, &|| control.go_on(stopped))?
+        }
         End::AtMaxLevel => None,
     };
     Ok(Enumeration { end, manifest, conclusion })

@@ -25,6 +25,8 @@ const MAGIC: &[u8; 8] = b"GODNUMTB";
 const FORMAT: u32 = 1;
 /// Bytes before a table's own.
 const HEADER: usize = 8 + 4 + 4 + 8;
+/// Bytes that are read or written between two looks at the stop flag.
+const PIECE: usize = 1 << 20;
 
 /// The directory of tables and jobs that solvers made: `godnum` in `XDG_CACHE_HOME`, or else in
 /// `~/.cache`. `None` if neither is known.
@@ -121,9 +123,9 @@ impl<'a> Workbench<'a> {
         let path = self.cache()?.join(format!("{}.table", table.name));
         let what = format!("the table {}", table.name);
         let length = table.length as u64;
-        if path.exists() {
+        if disk::exists(&path)? {
             self.take(&what, length, length)?;
-            match load(&path, table)? {
+            match load(&path, table, &|| self.go_on())? {
                 Ok(content) => return Ok(content),
                 Err(why) => self
                     .control
@@ -151,19 +153,31 @@ impl<'a> Workbench<'a> {
         HugeTable::of(&content)
     }
 
+    fn go_on(&self) -> Result<()> {
+        self.control.go_on(|| Error::interrupted("stopped while a table was read or written"))
+    }
+
     fn store(&self, path: &Path, table: &TableName<'_>, content: &[u8]) -> Result<()> {
         let disk = Disk::new(None, 0);
         // Another process that builds the same table writes the same bytes, but at another moment.
         let _lock = self.lock()?;
         let head = header(table);
         let aside = path.with_extension("table.part");
-        let mut file = disk.create(&aside)?;
-        file.write(&head)?;
-        for piece in content.chunks(1 << 20) {
-            file.write(piece)?;
+        let write = || -> Result<()> {
+            let mut file = disk.create(&aside)?;
+            file.write(&head)?;
+            for piece in content.chunks(PIECE) {
+                self.go_on()?;
+                file.write(piece)?;
+            }
+            file.write(&checksum(&head, content))?;
+            file.sync()
+        };
+        if let Err(error) = write() {
+            // Half a table is of no use.
+            let _ = disk.remove(&aside);
+            return Err(error);
         }
-        file.write(&checksum(&head, content))?;
-        file.sync()?;
         disk.rename(&aside, path)?;
         disk.sync_dir(self.cache()?)
     }
@@ -218,7 +232,11 @@ fn checksum(header: &[u8], content: &[u8]) -> [u8; 8] {
 }
 
 /// Reads a table, or says why it cannot be used.
-fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<HugeTable, &'static str>> {
+fn load(
+    path: &Path,
+    table: &TableName<'_>,
+    go_on: &dyn Fn() -> Result<()>,
+) -> Result<std::result::Result<HugeTable, &'static str>> {
     let io = |e| Error::io(IoAction::Read, path, e);
     let mut file = disk::open(path).map_err(|e| Error::io(IoAction::Open, path, e))?;
     let expected = header(table);
@@ -231,7 +249,10 @@ fn load(path: &Path, table: &TableName<'_>) -> Result<std::result::Result<HugeTa
         return Ok(Err("it is of another version"));
     }
     let mut content = HugeTable::zeroed(table.length)?;
-    file.read_exact(&mut content).map_err(io)?;
+    for piece in content.chunks_mut(PIECE) {
+        go_on()?;
+        file.read_exact(piece).map_err(io)?;
+    }
     let mut sum = [0; 8];
     file.read_exact(&mut sum).map_err(io)?;
     Ok(if sum == checksum(&expected, &content) { Ok(content) } else { Err("it does not match its checksum") })

@@ -34,7 +34,7 @@ use crate::error::{Error, Instead, Result};
 use crate::puzzle::{Rules, State, Tablebase, job_name, subject};
 use crate::space::{AnySpace, Index};
 use crate::store::Pulse;
-use crate::store::disk::Disk;
+use crate::store::disk::{Disk, exists};
 use crate::store::level_set::SortedSet;
 use crate::text::count;
 
@@ -100,7 +100,7 @@ impl<'p> Descent<'p> {
         let jobs = bench.jobs.display();
         let mut why = format!("there is no job for {} in {jobs}/", self.base_text());
         let place = bench.jobs.join(job_name(base));
-        if place.join("job.json").exists() {
+        if exists(&place.join("job.json"))? {
             let job = Job::open(&place)?;
             job.check_subject(&subject(base)?)?;
             let manifest = job.manifest()?;
@@ -116,7 +116,7 @@ impl<'p> Descent<'p> {
         if is_small(self.puzzle) {
             return in_cache(base, &cached, None, bench);
         }
-        if cached.join("job.json").exists()
+        if exists(&cached.join("job.json"))?
             && let Ok(found) = intact(base, &cached, bench)
         {
             return Ok(found);
@@ -176,7 +176,7 @@ pub(super) fn in_cache(
     // Waits for another process that makes a job in this cache; it may be this one.
     let _lock = bench.lock()?;
     let description = Description::of(&subject(base)?);
-    if dir.exists() {
+    if exists(dir)? {
         match bench.patiently(|| intact(base, dir, bench)) {
             Ok((job, manifest)) if job.description == description && manifest.kept_from == 0 => {
                 let enough = up_to.is_some_and(|level| manifest.levels.len() as u32 > level);
@@ -262,8 +262,10 @@ impl<'p, I: Index> Ladder<'p, I> {
         (job, manifest): (Job, Manifest),
         bench: &Workbench<'_>,
     ) -> Result<Self> {
-        let records = manifest.levels.iter();
-        let sets: Vec<SortedSet<I>> = records.map(|record| job.open_level(record)).collect::<Result<_>>()?;
+        let stopped = || Error::interrupted("stopped while the level sets were opened");
+        let go_on = || bench.control.go_on(stopped);
+        let open = |record| go_on().and_then(|()| job.open_level_while(record, go_on));
+        let sets: Vec<SortedSet<I>> = manifest.levels.iter().map(open).collect::<Result<_>>()?;
         let memory = sets.iter().map(SortedSet::most_memory).sum();
         let base = other.as_deref().unwrap_or(puzzle).text();
         bench.take(&format!("the table of {base}"), memory, memory)?;
@@ -272,9 +274,9 @@ impl<'p, I: Index> Ladder<'p, I> {
         Ok(Ladder { puzzle, other, dir: job.dir().to_owned(), sets, order, finished: manifest.finished })
     }
 
-    /// The level of a state, if it is in one.
-    fn level_of(&self, index: I) -> Result<Option<u32>> {
-        for &level in &self.order {
+    /// The level of a state, if it is found in one before the effort is spent.
+    fn level_of(&self, index: I, effort: &Effort<'_>) -> Result<Option<u32>> {
+        for &level in self.order.iter().take_while(|_| !effort.is_spent()) {
             if self.holds(level, index)? {
                 return Ok(Some(level));
             }
@@ -301,10 +303,13 @@ impl<'p, I: Index> Ladder<'p, I> {
 impl<I: Index> ReadySolver for Ladder<'_, I> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let level = match self.index(state) {
-            Some(index) => self.level_of(index)?,
+            Some(index) => self.level_of(index, effort)?,
             None => None,
         };
         let Some(distance) = level else {
+            if effort.is_spent() {
+                return Ok(Attempt { cut_short: true, ..Attempt::default() });
+            }
             if self.finished {
                 return unsolvable(&format!(
                     "no level of the finished enumeration of {} contains it",

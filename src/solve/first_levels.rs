@@ -38,10 +38,13 @@ impl FirstLevels {
         let bytes = 8u64 << bits;
         bench.take(&format!("the table of the first levels of {}", puzzle.text()), bytes, bytes)?;
         let mut table = FirstLevels { words: vec![EMPTY; 1 << bits], shift: 64 - bits, last };
+        let stopped = || Error::interrupted("stopped while the first levels were read");
+        let go_on = || bench.control.go_on(stopped);
         let mut indices = Vec::new();
         for record in manifest.levels.iter().take(last as usize + 1) {
-            let set = job.open_level::<u64>(record)?;
+            let set = job.open_level_while::<u64>(record, go_on)?;
             for block in 0..set.blocks() {
+                go_on()?;
                 indices.clear();
                 set.block(block, &mut indices)?;
                 for &index in &indices {

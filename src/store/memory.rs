@@ -94,6 +94,23 @@ pub fn prefetch<T>(table: &[T], at: usize) {
 /// an orderly way.
 pub struct Allocator;
 
+/// Blocks of memory of this size and more go back to the system as soon as they are freed.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+const GIVEN_BACK: libc::c_int = 1 << 20;
+
+/// Makes large blocks of memory go back to the system as soon as they are freed. By itself, glibc raises the
+/// size from which on it does that up to 32 MiB, and then each thread's heap keeps what others have no use for:
+/// 6x6:3 up to level 9 with 8 threads and 256 MiB took 336 to 341 MiB, and takes 234 to 247 this way, and 1 %
+/// more time. It is for the whole process, so it is the program that asks for it, and no library.
+pub fn give_large_blocks_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    // SAFETY: the call changes a number that the allocator reads; no thread but this one is there yet. If it
+    // fails, everything works, with more memory.
+    unsafe {
+        libc::mallopt(libc::M_MMAP_THRESHOLD, GIVEN_BACK);
+    }
+}
+
 thread_local! {
     /// Whether the thread is prepared for a refusal.
     static ASKING: Cell<bool> = const { Cell::new(false) };

@@ -15,6 +15,7 @@ mod faulty_fs;
 mod golden;
 mod guide;
 mod input;
+mod interposed;
 mod mutations;
 mod os_faults;
 #[cfg(feature = "serve")]
@@ -33,6 +34,7 @@ mod slow_files;
 mod solve;
 mod solvers;
 mod spaces;
+mod stops;
 #[cfg(feature = "play")]
 mod terminal;
 mod wrong_spaces;

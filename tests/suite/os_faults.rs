@@ -496,6 +496,53 @@ fn a_user_without_rights_can_read() {
     assert!(words.contains("00003.gls"), "{words}");
 }
 
+/// A file that cannot be looked for is not a missing one: nothing is called damaged, and nothing begins anew.
+#[test]
+fn a_failing_look_for_a_file_is_no_damage() {
+    let place = tempfile::tempdir().unwrap();
+    let library = crate::interposed::library(place.path());
+    let with = |bad: &str, arguments: &[&str]| {
+        let mut command = godnum(arguments);
+        command.current_dir(place.path()).env("XDG_CACHE_HOME", place.path().join("cache"));
+        command.env("LD_PRELOAD", &library).env("BAD_NAME", bad);
+        command.output().unwrap()
+    };
+    let puzzle = "wrapslide:4x4:4";
+    let commands: [&[&str]; 3] = [
+        &["enumerate", puzzle, "-q"],
+        &["count", "triangles:band14", "-q"],
+        &["sample", puzzle, "--count", "5", "-q"],
+    ];
+    for arguments in commands {
+        ending(&with("none of this name", arguments), &[0], &format!("{arguments:?}"));
+    }
+    let files = ["wrapslide-4x4-4/manifest.json", "triangles-band14-count/count.json"];
+    let content = || files.map(|name| fs::read(place.path().join("runs").join(name)).unwrap());
+    let before = content();
+    let job = "runs/wrapslide-4x4-4";
+    for (bad, arguments) in [
+        ("/job.json", &["status", job][..]),
+        ("/job.json", &["verify", job]),
+        ("/job.json", &["levels", puzzle]),
+        ("/job.json", &["antipodes", puzzle]),
+        ("/job.json", commands[0]),
+        ("/job.json", &["plot", puzzle]),
+        ("/job.json", &["bounds", puzzle]),
+        ("/job.json", &["solve", puzzle, "1234/1234/1234/1234", "--solver", "table"]),
+        ("/manifest.json", commands[0]),
+        ("/00005.gls", commands[0]),
+        ("/lock", commands[0]),
+        ("runs", &["bounds", puzzle]),
+        ("/count.json", commands[1]),
+        ("/count.json", &["verify", "runs/triangles-band14-count"]),
+        ("/sample.json", commands[2]),
+    ] {
+        let (_, words) = ending(&with(bad, arguments), &[1], &format!("{bad}: {arguments:?}"));
+        assert!(words.contains("nput/output error") && words.contains(bad), "{arguments:?}: {words}");
+    }
+    assert!(content() == before);
+}
+
 // Copies.
 
 fn copy(from: &Path, to: &Path) {

@@ -13,6 +13,7 @@ use super::union::{by_bits, by_lists};
 use super::*;
 use crate::engine::budget::Budget;
 use crate::engine::progress::{Control, Silent};
+use crate::error::Error;
 use crate::random::Random;
 use crate::store::disk::Disk;
 use crate::store::files::{self, Directory, Files, Output};
@@ -188,7 +189,7 @@ impl ContainerHome {
     }
 
     fn container<I: Index>(&self) -> Sparse<'_, I> {
-        Sparse::new(self.context(&self.budget), (I::of(0), I::of(1 << 40)), &[]).unwrap().unwrap()
+        Sparse::new(self.context(&self.budget), (I::of(0), I::of(1 << 40)), &[]).unwrap()
     }
 }
 
@@ -241,7 +242,11 @@ fn stays_within_its_budget<I: Index>(threads: usize, slow: u64, stop: Option<usi
     let place = ContainerHome::new(memory, threads, Duration::from_millis(slow));
     let mut sparse = place.container::<I>();
     let expected = fill(&place, &sparse, if threads > 8 { 4 } else { 12 }, stop);
-    assert!(place.budget.most() <= memory, "{} of {memory} bytes", place.budget.most());
+    assert!(
+        place.budget.most() <= place.budget.all(),
+        "{} bytes too many",
+        place.budget.most() - place.budget.all()
+    );
     let saved = AtomicU64::new(0);
     let unsaved = sparse.unsaved();
     let files = sparse
@@ -250,13 +255,17 @@ fn stays_within_its_budget<I: Index>(threads: usize, slow: u64, stop: Option<usi
         })
         .unwrap();
     assert!(saved.load(Relaxed) <= unsaved && saved.load(Relaxed) >= unsaved / 2);
-    assert!(place.budget.most() <= memory, "{} of {memory} bytes", place.budget.most());
+    assert!(
+        place.budget.most() <= place.budget.all(),
+        "{} bytes too many",
+        place.budget.most() - place.budget.all()
+    );
     assert!(!files.is_empty());
     place.stop.store(false, Relaxed);
     assert!(drain(&sparse).into_iter().eq(expected));
     drop(sparse);
     // All of it is given back.
-    assert_eq!(place.budget.used(), memory / 16 * 3);
+    assert_eq!(place.budget.used(), Budget::new(memory, threads).unwrap().used());
 }
 
 #[test]
@@ -295,7 +304,7 @@ fn many_runs_are_merged_within_a_small_budget() {
     let most = small.runs_at_once(8);
     assert!(files.len() > most, "{} files", files.len());
     let context = place.context(&small);
-    let mut merged = Sparse::<u64>::new(context, (0, 1 << 40), &files).unwrap().unwrap();
+    let mut merged = Sparse::<u64>::new(context, (0, 1 << 40), &files).unwrap();
     assert!(merged.files().len() <= most);
     // What the manifest names stays until another one is stored.
     assert!(files.iter().all(|file| file.path.exists()));
@@ -306,5 +315,6 @@ fn many_runs_are_merged_within_a_small_budget() {
     assert!(drain(&merged).into_iter().eq(expected));
     // Who wants to stop does not wait for that.
     place.stop.store(true, Relaxed);
-    assert!(Sparse::<u64>::new(context, (0, 1 << 40), &files).unwrap().is_none());
+    let stopped = Sparse::<u64>::new(context, (0, 1 << 40), &files).map(|_| ());
+    assert!(matches!(stopped, Err(Error::Interrupted(_))), "{stopped:?}");
 }

@@ -5,7 +5,7 @@ use chacha20::ChaCha8Rng;
 use chacha20::rand_core::{Rng, SeedableRng};
 use rayon::prelude::*;
 
-use super::{Extent, LocalMaxima, Verifier};
+use super::{Extent, LocalMaxima, Verifier, go_on};
 use crate::error::Result;
 use crate::space::{Direction, Index};
 use crate::store::level_set::{BLOCK, SortedSet};
@@ -27,13 +27,17 @@ struct Near<I> {
     maxima: Option<LocalMaxima>,
 }
 
+/// Look-ups in ascending order between two looks at the stop flag: each can read a block and a page of the
+/// block index.
+const LOOK_UPS: usize = 64;
+
 /// A neighbour, and the number of the class in hand that it is a neighbour of.
 pub(super) type Link<I> = (I, u32);
 
 impl<I: Index> Verifier<'_, I> {
     /// The classes of a level: canonical, counted, and between their neighbours.
     pub(super) fn level(&mut self, level: u32, extent: Extent) -> Result<()> {
-        let set = self.job.open_level::<I>(&self.manifest.levels[level as usize])?;
+        let set = self.open(level)?;
         let (chosen, per_block) = match extent {
             Extent::Sample(count, seed) => {
                 let blocks = sample_blocks(set.blocks(), count, seed, level);
@@ -48,6 +52,7 @@ impl<I: Index> Verifier<'_, I> {
         let mut states = 0u128;
         let mut classes: Vec<I> = Vec::new();
         for i in 0..blocks {
+            self.go_on()?;
             let start = classes.len();
             set.block(chosen.as_ref().map_or(i, |chosen| chosen[i]), &mut classes)?;
             if classes.len() - start > per_block {
@@ -83,7 +88,7 @@ impl<I: Index> Verifier<'_, I> {
     fn near(&mut self, level: u32) -> Result<Near<I>> {
         let kept = self.manifest.kept_from..self.manifest.levels.len() as u32;
         let open = |wanted: u32| match kept.contains(&wanted) {
-            true => self.job.open_level::<I>(&self.manifest.levels[wanted as usize]).map(Some),
+            true => self.open(wanted).map(Some),
             false => Ok(None),
         };
         let direction = self.space.direction();
@@ -104,8 +109,10 @@ impl<I: Index> Verifier<'_, I> {
         let missing = first < kept.start;
         let mut earlier = Vec::new();
         if direction == Direction::Directed && !missing {
-            let levels = &self.manifest.levels;
-            self.earlier.extend(level, |level| self.job.open_level(&levels[level as usize]))?;
+            let (job, levels, stop) = (self.job, &self.manifest.levels, self.stop);
+            let go_on = || go_on(stop);
+            let open = |level: u32| job.open_level_while(&levels[level as usize], go_on);
+            self.earlier.extend(level, open, go_on)?;
         } else {
             for number in level.saturating_sub(2)..level {
                 earlier.extend(open(number)?.map(|set| (number, set)));
@@ -136,7 +143,10 @@ impl<I: Index> Verifier<'_, I> {
         let all = self.earlier.sets().map(|set| ("an earlier level".to_owned(), set));
         for (number, set) in earlier.chain(all) {
             let mut cursor = set.cursor();
-            for &class in classes {
+            for (at, &class) in classes.iter().enumerate() {
+                if at % LOOK_UPS == 0 {
+                    self.go_on()?;
+                }
                 if cursor.find(class)?.is_some() {
                     let what = format!("class {class} is in {number}, too");
                     return Err(self.wrong(level, what));
@@ -219,7 +229,7 @@ impl<I: Index> Verifier<'_, I> {
         let mut cursor = set.cursor();
         let mut kept = 0;
         for i in 0..links.len() {
-            if i % (1 << 20) == 0 {
+            if i % LOOK_UPS == 0 {
                 self.go_on()?;
             }
             let (to, from) = links[i];

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use crate::engine::job::{Job, SCRATCH, is_ours};
 use crate::engine::manifest::{LevelRecord, Manifest};
 use crate::engine::progress::Control;
-use crate::error::{Error, Interruption, IoAction, JobDamage, Repair, Result};
+use crate::error::{Error, IoAction, JobDamage, Repair, Result};
 use crate::space::Index;
 use crate::store::disk::{self, entries, file_length};
 use crate::store::level_set::{SetHeader, SetKind, SortedSet, check_beginning};
@@ -64,7 +64,7 @@ impl<'a> Damage<'a> {
         let set_header = description.set_header(SetKind::Run, checkpoint.level);
         for run in &checkpoint.runs {
             go_on()?;
-            let run = self.job.run(run).open::<I>(self.job.files(), &set_header);
+            let run = self.job.run(run).open::<I>(self.job.files(), &set_header, go_on);
             let sound = run.and_then(|run| run.check(go_on));
             self.checkpoint |= !self.note(sound)?;
         }
@@ -153,9 +153,10 @@ fn are_rows(text: &[u8], first: usize) -> bool {
 pub(super) fn check_level<I: Index>(
     job: &Job,
     record: &LevelRecord,
+    go_on: impl Fn() -> Result<()>,
     check: impl FnOnce(&SortedSet<I>) -> Result<()>,
 ) -> Result<()> {
-    check(&job.open_level::<I>(record)?)
+    check(&job.open_level_while::<I>(record, go_on)?)
 }
 
 /// Before a job is resumed: checks the level sets up to `last` against the manifest, byte by byte unless
@@ -169,21 +170,15 @@ pub(in crate::engine) fn check_kept<I: Index>(
     let mut damage = Damage::new(job, manifest);
     let (mut read, mut unread) = (0, 0);
     let kept = manifest.levels.iter().skip(manifest.kept_from as usize);
-    let go_on = || match control.stopped() {
-        true => Err(Error::Interrupted(Interruption::Level {
-            job: job.dir().to_owned(),
-            level: manifest.levels.len() as u32,
-            saved: true,
-        })),
-        false => Ok(()),
-    };
+    let level = manifest.levels.len() as u32;
+    let go_on = || control.go_on(|| job.interrupted(level, true));
     for record in kept.filter(|record| last.is_none_or(|last| record.level <= last)) {
         go_on()?;
         control.observer.note(&format!("level {}: reading", record.level));
         let path = job.level_path(record.level);
         let result = if read + record.bytes <= READ_AGAIN || file_length(&path)? != record.bytes {
             read += record.bytes;
-            check_level::<I>(job, record, |set| set.check_bytes(go_on))
+            check_level::<I>(job, record, go_on, |set| set.check_bytes(go_on))
         } else {
             unread += record.bytes;
             Ok(())

@@ -41,6 +41,7 @@ use super::{Observer, Subject, check_bound, check_totals, cores, par_map, salvag
 use crate::error::{Alternative, Error, LimitKind, Result};
 use crate::space::{AnySpace, Index, Space};
 use crate::store::Lock;
+use crate::store::level_set::SortedSet;
 use files::Damage;
 
 /// With less memory than this, every few classes would need a sweep through three levels.
@@ -247,6 +248,11 @@ impl<'a, I: Index> Verifier<'a, I> {
         go_on(self.stop)
     }
 
+    /// The level set of a level, which must be one of the manifest's.
+    fn open(&self, level: u32) -> Result<SortedSet<I>> {
+        self.job.open_level_while(&self.manifest.levels[level as usize], || self.go_on())
+    }
+
     /// All files, by themselves and against the manifest.
     fn files(&self) -> Result<()> {
         let mut damage = Damage::new(self.job, self.manifest);
@@ -254,7 +260,7 @@ impl<'a, I: Index> Verifier<'a, I> {
         for record in self.manifest.levels.iter().skip(self.manifest.kept_from as usize) {
             self.go_on()?;
             self.observer.note(&format!("level {}: reading", record.level));
-            let result = files::check_level::<I>(self.job, record, |set| set.check(go_on));
+            let result = files::check_level::<I>(self.job, record, go_on, |set| set.check(go_on));
             damage.level(record.level, result)?;
         }
         damage.check_checkpoint::<I>(&go_on)?;
@@ -263,7 +269,7 @@ impl<'a, I: Index> Verifier<'a, I> {
     }
 
     fn roots(&self) -> Result<()> {
-        let set = self.job.open_level::<I>(&self.manifest.levels[0])?;
+        let set = self.open(0)?;
         let mut found = Vec::new();
         for block in 0..set.blocks() {
             self.go_on()?;

@@ -42,10 +42,10 @@ impl<I: Index> Verifier<'_, I> {
         let is_reached =
             |index: I| reached[(index.low() / 64) as usize].load(Relaxed) >> (index.low() % 64) & 1;
         for record in &self.manifest.levels {
-            self.go_on()?;
-            let set = self.job.open_level::<I>(record)?;
+            let set = self.open(record.level)?;
             let mut indices = Vec::new();
             for block in 0..set.blocks() {
+                self.go_on()?;
                 indices.clear();
                 set.block(block, &mut indices)?;
                 for index in &indices {

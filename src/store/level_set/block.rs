@@ -36,6 +36,10 @@ const MAX_PAYLOAD: usize = BLOCK * (ESCAPE as usize + 128) / 8 + 16;
 /// No block is longer.
 pub const LONGEST: usize = HEADER + MAX_PAYLOAD;
 
+/// Bytes that coding and decoding blocks takes in a thread, at the most: a block's indices and payload, and
+/// what zstd works with.
+pub const CODEC: usize = 3 * MAX_PAYLOAD + (1 << 20);
+
 /// The fixed part of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Header {

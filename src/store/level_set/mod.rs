@@ -40,6 +40,7 @@ use crate::error::{Error, Repair};
 pub use block::{BLOCK, CodedBlock};
 pub use cursor::Cursor;
 pub use header::{SetHeader, SetKind};
+pub use open::claimed_totals;
 pub use set::SortedSet;
 pub use source::READER;
 pub use writer::{SetBuilder, SetWriter, check_beginning, full_blocks};

@@ -83,6 +83,11 @@ impl<I: Index> SortedSet<I> {
         data + self.index.memory()
     }
 
+    /// Bytes that a thread takes for a moment to read a page of its block index.
+    pub fn page_memory(&self) -> usize {
+        self.index.page_memory()
+    }
+
     /// Bytes of memory that it takes at the most, while one thread reads it.
     pub fn most_memory(&self) -> u64 {
         let reader = match &self.source {

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 
 use super::block::{self, Packing};
 use super::*;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::store::disk::Disk;
 use crate::store::files::{Directory, Files, Input, Output, System};
 
@@ -177,7 +177,7 @@ fn writing_goes_on_after_a_checkpoint() {
     drop(writer);
     let reopen = |safe| SetWriter::<u64>::reopen(&disk, &broken, &about(3), safe, states, || Ok(()));
     assert!(reopen((bytes, blocks_digest ^ 1)).is_err());
-    let stop = || Err(crate::error::Error::interrupted("stopped"));
+    let stop = || Err(Error::interrupted("stopped"));
     let safe = (bytes, blocks_digest);
     assert!(SetWriter::<u64>::reopen(&disk, &broken, &about(3), safe, states, stop).is_err());
     let mut writer = reopen((bytes, blocks_digest)).unwrap();
@@ -381,6 +381,33 @@ impl Input for BadInput {
     }
 }
 
+/// Who wants to stop does not wait until a long block index is read.
+#[test]
+fn opening_stops_at_any_page_of_the_block_index() {
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("set.gls");
+    let disk = Disk::new(None, 0);
+    write_large(&disk, &path, LARGE).end(false).unwrap();
+    let files: Arc<dyn Files> = Arc::new(System);
+    for pages in 0.. {
+        let asked = AtomicUsize::new(0);
+        let opened = SortedSet::<u64>::open_with(&files, &path, &about(3), || {
+            match asked.fetch_add(1, Relaxed) == pages {
+                true => Err(Error::interrupted("enough")),
+                false => Ok(()),
+            }
+        });
+        match opened.map(|_| ()) {
+            Ok(()) => {
+                assert!(pages >= 3, "{pages} pages only");
+                return;
+            }
+            Err(error) => assert!(matches!(error, Error::Interrupted(_)), "{error}"),
+        }
+        assert_eq!(asked.load(Relaxed), pages + 1);
+    }
+}
+
 #[test]
 fn a_read_that_fails_is_an_error_wherever_it_is() {
     let dir = tempfile::tempdir().unwrap();
@@ -390,7 +417,7 @@ fn a_read_that_fails_is_an_error_wherever_it_is() {
     for (kind, code, words) in [(None, 1, "cannot read"), (Some(ErrorKind::UnexpectedEof), 5, "the file")] {
         let good = Arc::new(AtomicUsize::new(usize::MAX));
         let files: Arc<dyn Files> = Arc::new(BadReads { good: good.clone(), kind });
-        let open = || SortedSet::<u64>::open_with(&files, &path, &about(3));
+        let open = || SortedSet::<u64>::open_with(&files, &path, &about(3), || Ok(()));
         let is_told = |result: Result<()>| {
             let error = result.unwrap_err();
             assert_eq!(error.exit_code(), code, "{error}");

@@ -1,5 +1,7 @@
 //! Background work, and jobs that run here or elsewhere.
 
+use godnum::engine::Job;
+
 use super::*;
 
 #[test]
@@ -85,6 +87,54 @@ fn a_job_is_started_stopped_and_finished() {
         let path = format!("/api/jobs/{LONG_NAME}/states?{wrong}");
         assert_eq!(serving.ask("GET", &path, None).0, 400, "{wrong}");
     }
+}
+
+/// However long the disk takes, the first signal waits until the job has saved what it has computed, and says
+/// so; a second one ends the server at once.
+#[test]
+fn the_end_of_the_server_saves_what_is_computed() {
+    let stopped = |signals: usize| {
+        let place = tempfile::tempdir().unwrap();
+        let slow = place.path().join("slow");
+        let library = crate::interposed::library(place.path());
+        let mut serving = Serving::with(place.path(), |command| {
+            command.env("LD_PRELOAD", &library).env("SLOW_SYNCS", &slow).stderr(Stdio::piped());
+        });
+        serving.begin(json!({ "do": "enumerate", "puzzle": LONG }));
+        let began = Instant::now();
+        loop {
+            let progress = serving.get("/api/tasks")[0]["progress"].to_string();
+            if ["level 8: ", "level 9: "].iter().any(|level| progress.contains(level)) {
+                break;
+            }
+            assert!(began.elapsed() < Duration::from_secs(30), "{progress}");
+        }
+        std::fs::write(&slow, "").unwrap();
+        common::signal(&serving.child, "TERM");
+        if signals > 1 {
+            std::thread::sleep(Duration::from_secs(1));
+            common::signal(&serving.child, "TERM");
+        }
+        let began = Instant::now();
+        let code = serving.child.wait().unwrap().code();
+        let mut words = String::new();
+        serving.child.stderr.take().unwrap().read_to_string(&mut words).unwrap();
+        let job = Job::open(&place.path().join("runs").join(LONG_NAME)).unwrap();
+        (code, words, began.elapsed(), job.manifest().unwrap())
+    };
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let (code, words, time, _) = stopped(2);
+            assert_eq!(code, Some(130), "{words}");
+            assert!(time < Duration::from_secs(4), "{time:?}");
+        });
+        let (code, words, time, manifest) = stopped(1);
+        assert_eq!(code, Some(0), "{words}");
+        assert!(time > Duration::from_secs(4), "{time:?} is no slow disk");
+        assert!(words.contains("being saved first") && words.contains(LONG_NAME), "{words}");
+        let checkpoint = manifest.checkpoint.expect("what was computed");
+        assert!(checkpoint.level >= 8 && checkpoint.candidates > 0, "{checkpoint:?}");
+    });
 }
 
 #[test]

@@ -7,7 +7,7 @@ mod jobs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{Shutdown, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -36,13 +36,16 @@ impl Serving {
     }
 
     fn at(dir: &Path) -> Self {
-        let mut child = common::godnum(&["serve", "--port", "0", "--memory", "600M", "--threads", "1"])
-            .current_dir(dir)
-            .env("XDG_CACHE_HOME", dir.join("cache"))
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        Serving::with(dir, |_| ())
+    }
+
+    /// With other settings of the process.
+    fn with(dir: &Path, change: impl Fn(&mut Command)) -> Self {
+        let mut command = common::godnum(&["serve", "--port", "0", "--memory", "600M", "--threads", "1"]);
+        command.current_dir(dir).env("XDG_CACHE_HOME", dir.join("cache"));
+        command.stdout(Stdio::piped()).stderr(Stdio::null());
+        change(&mut command);
+        let mut child = command.spawn().unwrap();
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         out.read_line(&mut line).unwrap();

@@ -88,3 +88,18 @@ fn blocks_are_near_the_entropy() {
         assert!(bits < 1.1 * entropy, "gap {gap}: {bits} bits, entropy {entropy}");
     }
 }
+
+/// What zstd works with is within what is charged for it.
+#[test]
+fn a_codec_takes_no_more_than_is_charged() {
+    let mut random = crate::random::Random::new(3);
+    let payload: Vec<u8> = (0..MAX_PAYLOAD).map(|_| random.below(7) as u8).collect();
+    let mut packer = zstd::bulk::Compressor::new(1).unwrap();
+    let packed = packer.compress(&payload).unwrap();
+    let (mut unpacker, mut plain) = (zstd::zstd_safe::DCtx::create(), vec![0; MAX_PAYLOAD]);
+    assert_eq!(unpacker.decompress(&mut plain[..], &packed), Ok(MAX_PAYLOAD));
+    assert!(plain == payload);
+    let taken = packer.context_mut().sizeof() + unpacker.sizeof();
+    println!("{taken} bytes for both ways");
+    assert!(taken + 3 * MAX_PAYLOAD <= CODEC, "{taken} bytes");
+}
