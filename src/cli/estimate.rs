@@ -19,6 +19,9 @@ pub struct EstimateArgs {
 
 pub fn main(arguments: EstimateArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
+    if let Some(warning) = puzzle.warning() {
+        output::warn(&warning);
+    }
     let mut text = format!("{}\n", puzzle.heading());
     let known = |number: Option<u128>| number.map_or("not known".into(), count);
     let _ = writeln!(text, "metric:          {}", puzzle.metric());
@@ -27,7 +30,11 @@ pub fn main(arguments: EstimateArgs) -> Result<()> {
         (states, _) => known(states),
     };
     let _ = writeln!(text, "states:          {states}");
-    let _ = writeln!(text, "symmetry group:  order {}", puzzle.group_order());
+    let about = match puzzle.about_symmetry() {
+        about if about.is_empty() => about,
+        about => format!(": {about}"),
+    };
+    let _ = writeln!(text, "symmetry group:  order {}{about}", puzzle.group_order());
     let _ = writeln!(text, "classes:         {}", known(puzzle.totals().classes));
     let Some(space) = puzzle.space() else {
         text += "no index: it can be drawn and moved, not enumerated\n";

@@ -66,6 +66,10 @@ pub trait Indexed: Send + Sync {
     fn group_order(&self) -> u64 {
         1
     }
+    /// What is to be said about the symmetry group besides its order, in a few words; empty if nothing is.
+    fn about_symmetry(&self) -> String {
+        String::new()
+    }
     /// What is known of the numbers of states and classes without walking.
     fn totals(&self) -> Totals {
         Totals::default()
@@ -246,6 +250,11 @@ impl dyn Rules + '_ {
     /// Order of the symmetry group.
     pub fn group_order(&self) -> u64 {
         self.capabilities().index.map_or(1, |index| index.group_order())
+    }
+
+    /// What is to be said about the symmetry group besides its order; empty if nothing is.
+    pub fn about_symmetry(&self) -> String {
+        self.capabilities().index.map_or_else(String::new, |index| index.about_symmetry())
     }
 
     /// What is known of the numbers of states and classes without walking.

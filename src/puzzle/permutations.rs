@@ -188,7 +188,8 @@ impl Transformation {
     /// Whether it changes nothing.
     pub fn is_identity(&self) -> bool {
         self.0.iter().all(|part| {
-            part.turn.iter().all(|&turn| turn == 0) && (0..).zip(&part.from).all(|(at, &from)| at == from)
+            part.turn.iter().all(|&turn| turn == 0)
+                && (0..=u8::MAX).zip(&part.from).all(|(at, &from)| at == from)
         })
     }
 }

@@ -38,6 +38,8 @@ fn every_solver_solves() {
         ("tiles:3x3:push", &["table", "optimal", "fast"]),
         ("klotski:classic:move", &["table", "optimal"]),
         ("gourds:rows-3-4", &["table", "optimal", "divide", "phases", "insertion"]),
+        ("perm:pyraminx", &["table", "optimal"]),
+        ("lrx:6:lx", &["table", "optimal"]),
         ("gourds:seed3", &["table", "optimal", "divide", "phases"]),
     ] {
         let scrambled = run(dir.path(), &["scramble", puzzle, "--seed", "7"]);

@@ -6,7 +6,7 @@ use crate::puzzle::{PuzzleSpec, Rules};
 use crate::puzzles::perm::definition::{
     Definition, NamedMove, Orbit, OrbitTransformation, Pattern, Transformation,
 };
-use crate::puzzles::perm::{PermutationOptions, PermutationPuzzle};
+use crate::puzzles::perm::{Joined, PermutationOptions, PermutationPuzzle};
 
 /// The option that switches symmetries off.
 pub(super) const NO_SYMMETRY: &str = "nosym";
@@ -63,7 +63,8 @@ impl OneOrbit {
         if !symmetry {
             self.text += ":nosym";
         }
-        let options = PermutationOptions { symmetry, ..PermutationOptions::default() };
+        let joined = if symmetry { Joined::Best } else { Joined::Nothing };
+        let options = PermutationOptions { joined, ..PermutationOptions::default() };
         let puzzle = PermutationPuzzle::new(self.text, self.title, self.definition, &options)?;
         Ok(Box::new(DrawnPermutation { puzzle, metric: self.metric, draw: Box::new(draw) }))
     }

@@ -42,6 +42,20 @@ pub(super) struct Automorphism {
     pub tracks: Vec<usize>,
     /// By track.
     pub factors: Vec<u8>,
+    /// What it does to the direction of turns.
+    pub sense: Sense,
+}
+
+/// What an automorphism makes of the moves that a definition lists, as opposed to their inverses and other
+/// powers. Where all of them turn clockwise, rotations keep them and mirrors reverse them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sense {
+    /// Listed moves.
+    Kept,
+    /// Inverses of listed moves.
+    Reversed,
+    /// Neither, or every listed move is its own inverse.
+    Other,
 }
 
 /// What was found, and whether that is all there is.
@@ -55,6 +69,8 @@ pub(super) struct Search<'f> {
     /// By move: the images of the pairs.
     moves: Vec<Vec<u16>>,
     numbers: HashMap<Vec<u16>, usize>,
+    /// By move: whether it is listed, and whether its inverse is.
+    listed: Vec<(bool, bool)>,
     pair_colours: Vec<u64>,
     move_colours: Vec<u64>,
     pub found: Vec<Automorphism>,
@@ -93,6 +109,7 @@ impl<'f> Search<'f> {
             cell,
             moves: Vec::new(),
             numbers: HashMap::new(),
+            listed: Vec::new(),
             pair_colours: Vec::new(),
             move_colours: Vec::new(),
             found: Vec::new(),
@@ -103,13 +120,17 @@ impl<'f> Search<'f> {
         if pairs.saturating_mul(frame.moves.len()) > MOST_IMAGES || pairs > usize::from(u16::MAX) {
             return search;
         }
-        for (mv, turns) in frame.moves.iter().zip(&frame.turns) {
+        for ((mv, turns), listed) in frame.moves.iter().zip(&frame.turns).zip(&frame.listed) {
             let images = search.images(mv, turns);
             // Moves that do the same to pairs are one.
             let next = search.moves.len();
-            if *search.numbers.entry(images.clone()).or_insert(next) == next {
+            let known = *search.numbers.entry(images.clone()).or_insert(next);
+            if known == next {
                 search.moves.push(images);
+                search.listed.push((false, false));
             }
+            search.listed[known].0 |= listed.0;
+            search.listed[known].1 |= listed.1;
         }
         search.colour();
         let start = Partial {
@@ -294,17 +315,16 @@ impl<'f> Search<'f> {
             return true;
         };
         self.work += images.len() * self.moves.len();
-        let is_move = |mv: &Vec<u16>| {
+        let image = |mv: &Vec<u16>| {
             let mut conjugate = vec![0; images.len()];
             for (pair, &image) in images.iter().enumerate() {
                 conjugate[usize::from(image)] = images[usize::from(mv[pair])];
             }
-            self.numbers.contains_key(&conjugate)
+            self.numbers.get(&conjugate).copied()
         };
+        let targets: Option<Vec<usize>> = self.moves.iter().map(image).collect();
         let tracks: Option<Vec<(usize, usize)>> = partial.tracks.iter().copied().collect();
-        if let Some(tracks) = tracks
-            && self.moves.iter().all(is_move)
-        {
+        if let (Some(tracks), Some(targets)) = (tracks, targets) {
             let slot = |&first: &usize| {
                 let image = usize::from(images[first]);
                 let cell = self.cell[image];
@@ -315,9 +335,29 @@ impl<'f> Search<'f> {
                 slots: self.first.iter().map(slot).collect(),
                 tracks: tracks.iter().map(|&(track, _)| track).collect(),
                 factors: tracks.iter().map(factor).collect(),
+                sense: self.sense(&targets),
             });
         }
         self.found.len() <= MOST_FOUND
+    }
+}
+
+impl Search<'_> {
+    /// What becomes of the listed moves, given the images of all.
+    fn sense(&self, targets: &[usize]) -> Sense {
+        let mut sense = None;
+        for (mv, &target) in self.listed.iter().zip(targets) {
+            let found = match (mv, self.listed[target]) {
+                ((true, false), (true, false)) => Sense::Kept,
+                ((true, false), (false, true)) => Sense::Reversed,
+                ((true, false), _) => return Sense::Other,
+                _ => continue,
+            };
+            if *sense.get_or_insert(found) != found {
+                return Sense::Other;
+            }
+        }
+        sense.unwrap_or(Sense::Other)
     }
 }
 

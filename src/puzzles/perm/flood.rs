@@ -44,6 +44,12 @@ impl Flood {
         }
     }
 
+    /// Whether the state with a number can be reached.
+    pub fn has(&self, number: u128) -> bool {
+        let word = self.seen.get((number / 64) as usize);
+        word.is_some_and(|word| word >> (number % 64) & 1 == 1)
+    }
+
     /// The number of a state that can be reached; all are equally likely.
     pub fn random(&self, random: &mut Random) -> u128 {
         let mut left = random.below(self.count.max(1)) as u32;

@@ -15,7 +15,7 @@
 //! A state is a list of bytes, one for each slot of each track: the *code* of a kind and a twist. Moves and
 //! symmetries are [`Motion`]s of cells: a slot takes what lies in another one, recoded by a table.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::definition::{Definition, NamedMove, OrbitPattern, Pattern, Transformation};
 
@@ -38,6 +38,8 @@ pub(super) struct Frame {
     pub turns: Vec<Vec<u8>>,
     /// By move: which cells it moves or turns in any way that the definition knows.
     pub touched: Vec<Vec<bool>>,
+    /// By move: whether the definition lists it, and whether it lists its inverse.
+    pub listed: Vec<(bool, bool)>,
     pub recodings: Recodings,
     /// The solved states.
     pub roots: Vec<Cells>,
@@ -159,6 +161,7 @@ impl Frame {
             moves: Vec::new(),
             turns: Vec::new(),
             touched: Vec::new(),
+            listed: Vec::new(),
             recodings: Recodings::default(),
             roots: Vec::new(),
         };
@@ -167,8 +170,11 @@ impl Frame {
                 frame.add(track, &first.0[orbit])?;
             }
         }
+        let listed: HashSet<&Transformation> = definition.moves.iter().map(|mv| &mv.transformation).collect();
         for mv in moves {
             frame.add_move(&mv.transformation, definition);
+            let inverse = mv.inverse(&definition.orbits).transformation;
+            frame.listed.push((listed.contains(&mv.transformation), listed.contains(&inverse)));
             let touched = frame.tracks.iter().flat_map(|track| {
                 let slots = track.slots.iter();
                 slots.map(|&slot| mv.transformation.moves(track.name(slot)))
@@ -256,11 +262,10 @@ impl Frame {
             let part = &pattern.0[track.orbit];
             let mut left: Vec<usize> = track.kinds.iter().map(|kind| kind.count).collect();
             for at in 0..track.slots.len() {
-                let (label, offset, twist) = track.lie(part, at);
-                let mut kinds = track.kinds.iter();
-                let kind = kinds.position(|kind| (kind.label, kind.offset) == (label, offset))?;
+                let code = track.code(part, at)?;
+                let (kind, _) = track.decode(code);
                 left[kind] = left[kind].checked_sub(1)?;
-                cells[track.first + at] = track.kinds[kind].code + twist;
+                cells[track.first + at] = code;
             }
         }
         Some(cells)
@@ -271,15 +276,8 @@ impl Frame {
         let mut pattern = like.clone();
         for track in &self.tracks {
             let part = &mut pattern.0[track.orbit];
-            for (at, &slot) in track.slots.iter().enumerate() {
-                let (kind, twist) = track.decode(cells[track.first + at]);
-                let kind = &track.kinds[kind];
-                let known = usize::from(part.modulus[usize::from(kind.label)]);
-                let step = usize::from(track.step);
-                let above = usize::from(twist) * step % known;
-                let turned = above + usize::from(kind.offset) + usize::from(track.reference[at]);
-                part.pieces[usize::from(slot)] = kind.label;
-                part.orientation[usize::from(slot)] = (turned % known) as u8;
+            for at in 0..track.slots.len() {
+                track.place(cells[track.first + at], at, part);
             }
         }
         pattern
@@ -306,6 +304,24 @@ impl Track {
         let mut twists = 0..modulus;
         let twist = twists.find(|twist| twist * per_twist % modulus == turned / shown % modulus).unwrap_or(0);
         (label, offset as u8, twist as u8)
+    }
+
+    /// The code of what lies in one of its slots; `None` if it has no such kind.
+    pub fn code(&self, pattern: &OrbitPattern, at: usize) -> Option<u8> {
+        let (label, offset, twist) = self.lie(pattern, at);
+        let kind = self.kinds.iter().find(|kind| (kind.label, kind.offset) == (label, offset))?;
+        Some(kind.code + twist)
+    }
+
+    /// Puts what a code stands for into one of its slots.
+    pub fn place(&self, code: u8, at: usize, pattern: &mut OrbitPattern) {
+        let (kind, twist) = self.decode(code);
+        let kind = &self.kinds[kind];
+        let known = usize::from(pattern.modulus[usize::from(kind.label)]);
+        let above = usize::from(twist) * usize::from(self.step) % known;
+        let turned = above + usize::from(kind.offset) + usize::from(self.reference[at]);
+        pattern.pieces[usize::from(self.slots[at])] = kind.label;
+        pattern.orientation[usize::from(self.slots[at])] = (turned % known) as u8;
     }
 
     /// The table that adds a twist. Bytes that are no codes stay as they are, in every table, so that

@@ -3,6 +3,7 @@
 use super::definition::Definition;
 use super::definitions::{DEFINITIONS, named};
 use super::format;
+use super::numbered::Joined;
 use super::{Goals, PermutationOptions, PermutationPuzzle};
 use crate::error::{Result, usage};
 use crate::puzzle::{FileName, FileSource, Kind, Play, PuzzleSpec, Rules};
@@ -11,12 +12,13 @@ use crate::puzzle::{FileName, FileSource, Kind, Play, PuzzleSpec, Rules};
 pub const KIND: Kind = Kind {
     name: "perm",
     grammar: "perm:NAME or perm:@FILE, with the options :quarter, :moves=U,F,..., :goals=rotations or \
-              :goals=@FILE, :ignore=SET,... and :nosym",
+              :goals=@FILE, :ignore=SET,..., :inverse and :nosym",
     about: "Any permutation puzzle: pieces in slots, and moves that permute and turn them. Definitions are \
             read from files in the formats of twsearch, ksolve+ and cubing.js.\n  quarter: of the powers of \
             a move, only the first and its inverse count as one move\n  moves=...: only these moves\n  \
             goals=rotations: solved in any orientation; goals=@FILE: further solved states\n  ignore=...: \
-            the pieces of these sets do not matter\n  nosym: without symmetry",
+            the pieces of these sets do not matter\n  inverse: a state and its inverse are one class (by \
+            default only in spaces of 2^36 states and more); nosym: without symmetry",
     examples: &[
         "perm:floppy",
         "perm:ivy",
@@ -28,7 +30,7 @@ pub const KIND: Kind = Kind {
         "perm:3x3x3",
     ],
     boards: || DEFINITIONS.iter().map(|definition| definition.name).collect(),
-    options: &["quarter", "moves=", "goals=", "ignore=", "nosym"],
+    options: &["quarter", "moves=", "goals=", "ignore=", "inverse", "nosym"],
     parse: |words| Ok(Box::new(parse(words)?) as Box<dyn Rules>),
     survey: None,
     play: Play::Random("perm:pyraminx"),
@@ -70,7 +72,12 @@ fn parse(words: &PuzzleSpec<'_>) -> Result<PermutationPuzzle> {
         moves: list("moves"),
         goals,
         ignore: list("ignore").unwrap_or_default(),
-        symmetry: !words.has_option("nosym"),
+        joined: match (words.has_option("nosym"), words.has_option("inverse")) {
+            (true, true) => return usage("`nosym` and `inverse` contradict each other"),
+            (true, false) => Joined::Nothing,
+            (false, true) => Joined::Inverse,
+            (false, false) => Joined::Best,
+        },
     };
     let mut text = format!("perm:{}", words.subject);
     for option in KIND.options {

@@ -49,7 +49,7 @@ impl Legality {
                     kinds.map(move |(kind, _)| (number, kind))
                 });
                 let seen: BTreeSet<u8> = tracks().flat_map(|(_, track)| track.slots.clone()).collect();
-                let lying = (0..).zip(&definition.solved[0].0[orbit].pieces);
+                let lying = (0..=u8::MAX).zip(&definition.solved[0].0[orbit].pieces);
                 let unseen: Vec<u8> = lying
                     .filter(|(slot, piece)| **piece == name.piece && !seen.contains(slot))
                     .map(|(slot, _)| slot)

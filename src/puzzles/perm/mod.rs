@@ -8,14 +8,17 @@
 //! | `turns` | the moves of a metric |
 //! | `puzzle` | the puzzle as people meet it; `notation` its states in writing |
 //! | `frame` | what can change and be seen, as cells: read its essay first |
-//! | `laws` | what moves never change |
-//! | `numbering` | from cells to a number and back |
+//! | `laws` | what moves never change; `listing` and `abelian`: what small parts never change |
+//! | `numbering`, `numbered` | from cells to a number and back; which numbering a definition gets |
 //! | `legality` | forbidden and glued pieces |
 //! | `automorphisms`, `symmetry` | the symmetry group, found by a search |
+//! | `inverse` | a state and its inverse are equally far from being solved
 //! | `space` | classes, neighbours and their sizes for the engine |
 //! | `product` | the same by coordinates, for puzzles that allow it |
 //! | `reach`, `flood` | how many states can be reached, and random ones |
+//! | `solve` | shortest solutions where a table of all states would be too large |
 
+mod abelian;
 mod automorphisms;
 mod check;
 pub(crate) mod definition;
@@ -23,15 +26,19 @@ pub(crate) mod definitions;
 mod flood;
 pub mod format;
 mod frame;
+mod inverse;
 mod kind;
 mod laws;
 mod legality;
+mod listing;
 mod notation;
+mod numbered;
 mod numbering;
 pub(crate) mod options;
 mod product;
 pub(crate) mod puzzle;
 mod reach;
+mod solve;
 mod space;
 mod symmetry;
 #[cfg(test)]
@@ -39,5 +46,6 @@ pub(crate) mod tests;
 mod turns;
 
 pub use kind::KIND;
+pub(crate) use numbered::Joined;
 pub(crate) use options::{Goals, PermutationOptions};
 pub(crate) use puzzle::PermutationPuzzle;

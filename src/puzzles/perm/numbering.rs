@@ -8,9 +8,14 @@
 //! Arrangements of distinct pieces are numbered lexicographically, so that two neighbours of unlike parity
 //! share a number where the parity is known. Others are numbered kind by kind: which of the slots left
 //! hold the first kind, and so on.
+//!
+//! Small tracks can obey further laws; then their states are [listed](super::listing), and a part of
+//! some of them is one digit: the classes of the part that the parts before it leave open, and which state it is
+//! of those with the same classes.
 
 use super::frame::{Cells, Frame, MOST_CELLS, Motion, gcd};
 use super::laws::Laws;
+use super::listing::{Listed, Lister};
 use crate::encode::binomial::{MAX_N, choose, multinomial};
 
 /// The most distinct pieces whose arrangements fit in 64 bits.
@@ -19,13 +24,23 @@ const MOST_DISTINCT: usize = 20;
 /// The numbering of the states of a frame.
 pub(super) struct Numbering {
     tracks: Vec<TrackNumbers>,
+    parts: Vec<Part>,
     pub laws: Laws,
     /// All numbers are below it.
     pub count: u128,
 }
 
-/// The two coordinates of a track: number 2t and 2t + 1 for track t.
-struct TrackNumbers {
+/// Digits of a number, and the number of their first class.
+enum Part {
+    /// A track: its arrangement and its twists.
+    Track { track: usize, first: usize },
+    /// Tracks whose states are listed.
+    Listed { listed: Listed, first: usize },
+}
+
+/// The two coordinates of a track.
+#[derive(Clone)]
+pub(super) struct TrackNumbers {
     first: usize,
     slots: usize,
     /// By code: the kind.
@@ -51,7 +66,7 @@ impl Numbering {
         for track in &frame.tracks {
             let mut kinds = Box::new([0; 256]);
             let mut twists = Box::new([0; 256]);
-            for (number, kind) in (0..).zip(&track.kinds) {
+            for (number, kind) in (0..=u8::MAX).zip(&track.kinds) {
                 for twist in 0..kind.modulus {
                     kinds[usize::from(kind.code + twist)] = number;
                     twists[usize::from(kind.code + twist)] = twist;
@@ -83,11 +98,44 @@ impl Numbering {
                 period,
             });
         }
-        if 2 * tracks.len() > Laws::MOST {
+        let alone = (0..tracks.len()).map(|track| Part::Track { track, first: 2 * track }).collect();
+        Numbering::of_parts(frame, tracks, alone)
+    }
+
+    /// The same with all laws that small parts obey, if there are any that it does not know.
+    pub fn with_listed_parts(self, frame: &Frame) -> Numbering {
+        let tracks: Vec<TrackNumbers> = self.tracks.iter().map(TrackNumbers::without_laws).collect();
+        let Some(listed) = Lister::parts(frame, &tracks) else {
+            return self;
+        };
+        let mut first = 0;
+        let mut parts = Vec::new();
+        let mut add = |part: &dyn Fn(usize) -> Part| {
+            let part = part(first);
+            first += part.periods(&tracks).len();
+            parts.push(part);
+        };
+        for track in 0..tracks.len() {
+            match listed.iter().find(|listed| listed.tracks.contains(&track)) {
+                None => add(&|first| Part::Track { track, first }),
+                Some(listed) if listed.tracks[0] == track => {
+                    add(&|first| Part::Listed { listed: listed.clone(), first });
+                }
+                Some(_) => {}
+            }
+        }
+        match Numbering::of_parts(frame, tracks, parts) {
+            Ok(better) if better.count < self.count => better,
+            _ => self,
+        }
+    }
+
+    fn of_parts(frame: &Frame, tracks: Vec<TrackNumbers>, parts: Vec<Part>) -> Result<Numbering, String> {
+        let mut numbering = Numbering { tracks, parts, laws: Laws::new(&[], &[], Vec::new()), count: 0 };
+        let periods = numbering.periods();
+        if periods.len() > Laws::MOST {
             return Err(format!("there are more than {} independent sets of slots", Laws::MOST / 2));
         }
-        let mut numbering = Numbering { tracks, laws: Laws::new(&[], &[], Vec::new()), count: 0 };
-        let periods = numbering.periods();
         let classes: Vec<Vec<u32>> = frame.roots.iter().map(|root| numbering.classes(root)).collect();
         let mut constants: Vec<Vec<u32>> =
             frame.moves.iter().map(|mv| numbering.constant(frame, mv)).collect();
@@ -96,27 +144,54 @@ impl Numbering {
             all.map(|((&class, &root), &period)| (class + period - root) % period).collect()
         }));
         numbering.laws = Laws::new(&periods, &constants, classes[0].clone());
-        let laws = &numbering.laws;
-        for (at, track) in numbering.tracks.iter_mut().enumerate() {
-            track.steps = [laws.step(2 * at), laws.step(2 * at + 1)];
-            track.arrangements /= u64::from(track.steps[0]);
-            track.words /= u64::from(track.steps[1]);
+        let Numbering { tracks, parts, laws, .. } = &mut numbering;
+        let mut sizes = Vec::new();
+        for part in parts {
+            match part {
+                Part::Track { track, first } => {
+                    let track = &mut tracks[*track];
+                    track.steps = [laws.step(*first), laws.step(*first + 1)];
+                    track.arrangements /= u64::from(track.steps[0]);
+                    track.words /= u64::from(track.steps[1]);
+                    sizes.extend([track.arrangements, track.words]);
+                }
+                Part::Listed { listed, first } => {
+                    let steps = (0..listed.periods.len()).map(|at| u64::from(laws.step(*first + at)));
+                    sizes.push(listed.count() as u64 / steps.product::<u64>());
+                }
+            }
         }
-        let sizes = numbering.tracks.iter().flat_map(|track| [track.arrangements, track.words]);
-        let count = sizes.map(u128::from).try_fold(1u128, |count, size| count.checked_mul(size));
+        let count = sizes.into_iter().map(u128::from).try_fold(1u128, |count, size| count.checked_mul(size));
         numbering.count = count.ok_or("there are more states than 128 bits can number")?;
         Ok(numbering)
     }
 
+    /// Whether each track has a number of its own.
+    pub fn is_by_tracks(&self) -> bool {
+        self.parts.iter().all(|part| matches!(part, Part::Track { .. }))
+    }
+
     /// The classes of all coordinates.
     pub fn classes(&self, cells: &Cells) -> Vec<u32> {
-        self.tracks.iter().flat_map(|track| [track.parity(cells), track.sum(cells)]).collect()
+        let mut classes = Vec::with_capacity(Laws::MOST);
+        for part in &self.parts {
+            match part {
+                Part::Track { track, .. } => {
+                    let track = &self.tracks[*track];
+                    classes.extend([track.parity(cells), track.sum(cells)]);
+                }
+                Part::Listed { listed, .. } => {
+                    let number = listed.number(&self.tracks, cells).unwrap_or(0);
+                    listed.classes(number, &mut classes);
+                }
+            }
+        }
+        classes
     }
 
     /// What the classes are counted modulo.
     pub fn periods(&self) -> Vec<u32> {
-        let parity = |track: &TrackNumbers| if track.distinct && track.slots > 1 { 2 } else { 1 };
-        self.tracks.iter().flat_map(|track| [parity(track), track.period]).collect()
+        self.parts.iter().flat_map(|part| part.periods(&self.tracks)).collect()
     }
 
     /// What a move adds to the classes.
@@ -132,32 +207,89 @@ impl Numbering {
     /// The number of a state, which must obey the laws.
     pub fn rank(&self, cells: &Cells) -> u128 {
         let mut number = 0u128;
-        for track in &self.tracks {
-            number = number * u128::from(track.arrangements) + u128::from(track.rank_arrangement(cells));
-            number = number * u128::from(track.words) + u128::from(track.rank_word(cells));
+        for part in &self.parts {
+            match part {
+                Part::Track { track, .. } => {
+                    let track = &self.tracks[*track];
+                    number =
+                        number * u128::from(track.arrangements) + u128::from(track.rank_arrangement(cells));
+                    number = number * u128::from(track.words) + u128::from(track.rank_word(cells));
+                }
+                Part::Listed { listed, first } => {
+                    let found = listed.number(&self.tracks, cells).unwrap_or(0);
+                    let (digit, count) = self.listed_digit(listed, *first, found);
+                    number = number * u128::from(count) + u128::from(digit);
+                }
+            }
         }
         number
     }
 
+    /// The digit of a listed part that has a number, and how many digits there are.
+    fn listed_digit(&self, listed: &Listed, first: usize, number: u32) -> (u32, u32) {
+        let mut classes = number / listed.size;
+        let (mut digit, mut place) = (0, 1);
+        for (at, &period) in listed.periods.iter().enumerate().rev() {
+            let step = self.laws.step(first + at);
+            digit += classes % period / step * place;
+            place *= period / step;
+            classes /= period;
+        }
+        (digit * listed.size + number % listed.size, place * listed.size)
+    }
+
     /// The state with a number below the count.
     pub fn unrank(&self, mut number: u128, cells: &mut Cells) {
-        let mut digits = [(0, 0); Laws::MOST / 2];
-        for (digits, track) in digits.iter_mut().zip(&self.tracks).rev() {
-            let word = number % u128::from(track.words);
-            number /= u128::from(track.words);
-            let arrangement = number % u128::from(track.arrangements);
-            number /= u128::from(track.arrangements);
-            *digits = (arrangement as u64, word as u64);
+        let mut digits = [(0, 0); Laws::MOST];
+        for (digits, part) in digits.iter_mut().zip(&self.parts).rev() {
+            match part {
+                Part::Track { track, .. } => {
+                    let track = &self.tracks[*track];
+                    let word = number % u128::from(track.words);
+                    number /= u128::from(track.words);
+                    let arrangement = number % u128::from(track.arrangements);
+                    number /= u128::from(track.arrangements);
+                    *digits = (arrangement as u64, word as u64);
+                }
+                Part::Listed { listed, first } => {
+                    let (_, count) = self.listed_digit(listed, *first, 0);
+                    *digits = ((number % u128::from(count)) as u64, 0);
+                    number /= u128::from(count);
+                }
+            }
         }
         let mut follow = self.laws.begin();
-        for (at, (track, (arrangement, word))) in self.tracks.iter().zip(digits).enumerate() {
-            track.unrank_arrangement(arrangement, self.laws.residue(&follow, 2 * at), cells);
-            if self.laws.linked {
-                self.laws.note(&mut follow, 2 * at, track.parity(cells));
-            }
-            track.unrank_word(word, self.laws.residue(&follow, 2 * at + 1), cells);
-            if self.laws.linked {
-                self.laws.note(&mut follow, 2 * at + 1, track.sum(cells));
+        for (part, (digit, word)) in self.parts.iter().zip(digits) {
+            match part {
+                Part::Track { track, first } => {
+                    let track = &self.tracks[*track];
+                    track.unrank_arrangement(digit, self.laws.residue(&follow, *first), cells);
+                    if self.laws.linked {
+                        self.laws.note(&mut follow, *first, track.parity(cells));
+                    }
+                    track.unrank_word(word, self.laws.residue(&follow, *first + 1), cells);
+                    if self.laws.linked {
+                        self.laws.note(&mut follow, *first + 1, track.sum(cells));
+                    }
+                }
+                Part::Listed { listed, first } => {
+                    let (mut open, within) = (digit as u32 / listed.size, digit as u32 % listed.size);
+                    // The first class is the most significant one.
+                    let choices = |at: usize| listed.periods[at] / self.laws.step(*first + at);
+                    let mut place: u32 = (0..listed.periods.len()).map(choices).product();
+                    let mut classes = 0;
+                    for (at, &period) in listed.periods.iter().enumerate() {
+                        place /= choices(at);
+                        let step = self.laws.step(*first + at);
+                        let class = self.laws.residue(&follow, *first + at) + open / place * step;
+                        open %= place;
+                        if self.laws.linked {
+                            self.laws.note(&mut follow, *first + at, class);
+                        }
+                        classes = classes * period + class;
+                    }
+                    listed.set(&self.tracks, classes * listed.size + within, cells);
+                }
             }
         }
     }
@@ -193,11 +325,44 @@ impl Numbering {
 
     /// Whether a state has a number.
     pub fn has(&self, cells: &Cells) -> bool {
-        self.laws.allow(&self.classes(cells))
+        let is_listed = |part: &Part| match part {
+            Part::Track { .. } => true,
+            Part::Listed { listed, .. } => listed.number(&self.tracks, cells).is_some(),
+        };
+        self.parts.iter().all(is_listed) && self.laws.allow(&self.classes(cells))
+    }
+}
+
+impl Part {
+    /// What its classes are counted modulo.
+    fn periods(&self, tracks: &[TrackNumbers]) -> Vec<u32> {
+        match self {
+            Part::Track { track, .. } => {
+                let track = &tracks[*track];
+                vec![if track.distinct && track.slots > 1 { 2 } else { 1 }, track.period]
+            }
+            Part::Listed { listed, .. } => listed.periods.clone(),
+        }
     }
 }
 
 impl TrackNumbers {
+    /// The same where nothing is known of classes.
+    fn without_laws(&self) -> TrackNumbers {
+        let [arrangements, words] = self.steps.map(u64::from);
+        TrackNumbers {
+            arrangements: self.arrangements * arrangements,
+            words: self.words * words,
+            steps: [1, 1],
+            ..self.clone()
+        }
+    }
+
+    /// How many arrangements and words of twists there are.
+    pub fn sizes(&self) -> (u64, u64) {
+        (self.arrangements, self.words)
+    }
+
     fn cells<'c>(&self, cells: &'c Cells) -> &'c [u8] {
         &cells[self.first..self.first + self.slots]
     }
@@ -223,7 +388,7 @@ impl TrackNumbers {
         twists.sum::<u32>() % self.period
     }
 
-    fn rank_arrangement(&self, cells: &Cells) -> u64 {
+    pub fn rank_arrangement(&self, cells: &Cells) -> u64 {
         let cells = self.cells(cells);
         if self.distinct {
             let mut unused = u64::MAX;
@@ -256,7 +421,7 @@ impl TrackNumbers {
     }
 
     /// Fills the cells with kinds, all twists 0. Where the parity is known, it is `residue`.
-    fn unrank_arrangement(&self, mut rank: u64, residue: u32, cells: &mut Cells) {
+    pub fn unrank_arrangement(&self, mut rank: u64, residue: u32, cells: &mut Cells) {
         if self.distinct {
             let digits = &mut cells[self.first..self.first + self.slots];
             rank *= u64::from(self.steps[0]);
@@ -313,7 +478,7 @@ impl TrackNumbers {
         }
     }
 
-    fn rank_word(&self, cells: &Cells) -> u64 {
+    pub fn rank_word(&self, cells: &Cells) -> u64 {
         if self.words <= 1 {
             return 0;
         }
@@ -332,7 +497,7 @@ impl TrackNumbers {
     }
 
     /// Adds twists to cells that have none. Their sum is `residue` as far as it is known.
-    fn unrank_word(&self, mut rank: u64, residue: u32, cells: &mut Cells) {
+    pub fn unrank_word(&self, mut rank: u64, residue: u32, cells: &mut Cells) {
         let step = self.steps[1];
         let cells = &mut cells[self.first..self.first + self.slots];
         let Some((last, others)) = cells.split_last_mut() else {

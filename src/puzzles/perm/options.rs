@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::definition::{Definition, Pattern};
+use super::numbered::Joined;
 use crate::error::{Error, Result, usage};
 
 /// The most solved patterns.
@@ -19,8 +20,8 @@ pub(crate) struct PermutationOptions {
     pub goals: Goals,
     /// Orbits whose pieces do not matter.
     pub ignore: Vec<String>,
-    /// Whether to look for symmetries.
-    pub symmetry: bool,
+    /// Which states are one class.
+    pub joined: Joined,
 }
 
 /// Which patterns are solved.
@@ -41,7 +42,7 @@ impl Default for PermutationOptions {
             moves: None,
             goals: Goals::Solved,
             ignore: Vec::new(),
-            symmetry: true,
+            joined: Joined::Best,
         }
     }
 }

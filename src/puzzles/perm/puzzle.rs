@@ -1,20 +1,16 @@
 //! A permutation puzzle as people meet it: states, moves, and what else it offers.
 
-use std::collections::HashSet;
 use std::sync::OnceLock;
 
 use super::check::check;
-use super::definition::{Definition, NamedMove, Pattern, PieceName, SlotName, Transformation};
+use super::definition::{Definition, NamedMove, Pattern, PieceName, SlotName};
 use super::flood::Flood;
-use super::frame::{Cells, Frame};
-use super::legality::Legality;
+use super::frame::Cells;
 use super::notation;
-use super::numbering::Numbering;
+use super::numbered::{Joined, NO_INVERSE, Numbered};
 use super::options::PermutationOptions;
-use super::product::ProductSpace;
 use super::reach::Reach;
 use super::space::CellSpace;
-use super::symmetry;
 use super::turns::turns;
 use crate::engine::Totals;
 use crate::error::{Error, usage};
@@ -22,7 +18,7 @@ use crate::puzzle::{
     Bounding, Capabilities, FileFormat, Indexed, Instance, Move, Permutations, Rules, Scramble, Setup, State,
 };
 use crate::random::Random;
-use crate::space::{AnySpace, Direction};
+use crate::space::AnySpace;
 
 type Result<T, E = Error> = std::result::Result<T, E>;
 
@@ -37,14 +33,6 @@ pub(crate) struct PermutationPuzzle {
     /// The index; where there is none, why.
     space: Result<Numbered, String>,
     reached: OnceLock<Reached>,
-}
-
-/// How classes are numbered.
-enum Numbered {
-    /// Cell by cell.
-    Cells(Box<CellSpace>),
-    /// By coordinates, where that is possible.
-    Product(Box<ProductSpace>),
 }
 
 /// What is known of the states that can be reached.
@@ -66,7 +54,12 @@ impl PermutationPuzzle {
         let definition = options.apply(definition)?;
         check(&definition)?;
         let moves = turns(&definition, options.quarter)?;
-        let space = index(&definition, &moves, options.symmetry);
+        let space = Numbered::new(&definition, &moves, options.joined);
+        if let (Joined::Inverse, Err(why)) = (options.joined, &space)
+            && why == NO_INVERSE
+        {
+            return usage(why.clone());
+        }
         let puzzle = PermutationPuzzle {
             text,
             title,
@@ -90,11 +83,29 @@ impl PermutationPuzzle {
 
     /// The index; where there is none, why.
     pub(super) fn index(&self) -> Result<&CellSpace, &str> {
-        match &self.space {
-            Ok(Numbered::Cells(space)) => Ok(space),
-            Ok(Numbered::Product(product)) => Ok(&product.cells),
-            Err(why) => Err(why),
+        self.numbered().map(Numbered::cells)
+    }
+
+    /// The definition, and the moves of the metric.
+    pub(super) fn given(&self) -> (&Definition, &[NamedMove]) {
+        (&self.definition, &self.moves)
+    }
+
+    /// Whether moves lead to a state; `None` where that is not known without a search.
+    pub(super) fn can_reach(&self, cells: &Cells) -> Option<bool> {
+        let space = self.index().ok()?;
+        match self.reached() {
+            Reached::Group(reach) => reach.has(&space.frame, cells),
+            Reached::Flood(flood) => {
+                Some(space.numbering.has(cells) && flood.has(space.numbering.rank(cells)))
+            }
+            Reached::Unknown => None,
         }
+    }
+
+    /// How classes are numbered; where there is no index, why.
+    pub(super) fn numbered(&self) -> Result<&Numbered, &str> {
+        self.space.as_ref().map_err(String::as_str)
     }
 
     fn cells(&self, state: &State) -> Option<Cells> {
@@ -113,8 +124,12 @@ impl PermutationPuzzle {
             };
             let group = space.legality.is_free().then(|| Reach::new(&space.frame, Some(&space.numbering)));
             match group.flatten() {
-                Some(reach) => Reached::Group(reach),
-                None => Flood::new(space).map_or(Reached::Unknown, Reached::Flood),
+                Some(reach) if reach.states.is_some() => Reached::Group(reach),
+                other => match (Flood::new(space), other) {
+                    (Some(flood), _) => Reached::Flood(flood),
+                    (None, Some(reach)) => Reached::Group(reach),
+                    (None, None) => Reached::Unknown,
+                },
             }
         })
     }
@@ -126,7 +141,7 @@ impl PermutationPuzzle {
     /// Whether a move is legal: it moves all pieces of a block or none, and puts none where it may not be.
     fn is_legal(&self, pattern: &Pattern, mv: &NamedMove) -> bool {
         let is_moved = |name: &&PieceName| {
-            let lying = (0..).zip(&pattern.0[usize::from(name.orbit)].pieces);
+            let lying = (0..=u8::MAX).zip(&pattern.0[usize::from(name.orbit)].pieces);
             let mut slots = lying.filter(|(_, piece)| **piece == name.piece).map(|(slot, _)| slot);
             slots.any(|slot| mv.transformation.moves(SlotName { orbit: name.orbit, slot }))
         };
@@ -200,6 +215,7 @@ impl Rules for PermutationPuzzle {
             index: Some(self),
             setup: Some(self),
             scramble: Some(self),
+            solving: Some(self),
             bounds: Some(self),
             file: Some(self),
             permutations: Some(self),
@@ -210,36 +226,33 @@ impl Rules for PermutationPuzzle {
 
 impl Indexed for PermutationPuzzle {
     fn space(&self) -> Option<AnySpace<'_>> {
-        Some(match self.space.as_ref().ok()? {
-            Numbered::Product(product) => AnySpace::Narrow(&**product),
-            Numbered::Cells(space) if space.numbering.count <= u64::MAX.into() => AnySpace::Narrow(&**space),
-            Numbered::Cells(space) => AnySpace::Wide(&**space),
-        })
+        Some(self.numbered().ok()?.space())
     }
 
     fn index_of(&self, state: &State) -> Option<u128> {
         let cells = self.cells(state)?;
-        match self.space.as_ref().ok()? {
-            Numbered::Product(product) => product.number_of(&cells).map(u128::from),
-            Numbered::Cells(space) => space.number_of(&cells),
-        }
+        self.numbered().ok()?.number_of(&cells)
     }
 
     fn state_of(&self, index: u128) -> Option<State> {
-        let cells = match self.space.as_ref().ok()? {
-            Numbered::Product(product) => product.cells_of(index.try_into().ok()?)?,
-            Numbered::Cells(space) => space.cells_of(index)?,
-        };
-        self.state(&cells)
+        self.state(&self.numbered().ok()?.cells_of(index)?)
+    }
+
+    fn index_scheme(&self) -> u32 {
+        2
     }
 
     fn group_order(&self) -> u64 {
-        self.index().map_or(1, |space| space.group.len() as u64)
+        self.index().map_or(1, |space| space.order() as u64)
+    }
+
+    fn about_symmetry(&self) -> String {
+        self.numbered().map_or_else(|_| String::new(), Numbered::about_symmetry)
     }
 
     fn totals(&self) -> Totals {
         let states = match self.reached() {
-            Reached::Group(reach) => Some(reach.states),
+            Reached::Group(reach) => reach.states,
             Reached::Flood(flood) => Some(flood.count),
             Reached::Unknown => None,
         };
@@ -255,6 +268,18 @@ impl Setup for PermutationPuzzle {
 
     fn root(&self) -> Option<State> {
         Some(notation::state(&self.definition.solved[0]))
+    }
+
+    fn warning(&self) -> Option<String> {
+        match self.index() {
+            Err(why) => Some(format!("{} cannot be enumerated: {why}", self.text)),
+            Ok(space) if !space.has_all_symmetries => Some(format!(
+                "{} has more symmetries than are looked for: a part of them is used, so that there are more classes \
+                 than need be",
+                self.text
+            )),
+            Ok(_) => None,
+        }
     }
 }
 
@@ -291,25 +316,4 @@ impl FileFormat for PermutationPuzzle {
     fn content(&self) -> Option<u64> {
         self.content
     }
-}
-
-/// The index of a definition; where there is none, why.
-fn index(definition: &Definition, moves: &[NamedMove], symmetry: bool) -> Result<Numbered, String> {
-    // Distances are those to the solved states, so that it is moves taken back that lead away from them.
-    let back: Vec<NamedMove> = moves.iter().map(|mv| mv.inverse(&definition.orbits)).collect();
-    let known: HashSet<&Transformation> = moves.iter().map(|mv| &mv.transformation).collect();
-    let (moves, direction) = match back.iter().all(|mv| known.contains(&mv.transformation)) {
-        true => (moves, Direction::Reversible),
-        false => (&back[..], Direction::Directed),
-    };
-    let mut frame = Frame::new(definition, moves)?;
-    let numbering = Numbering::new(&frame)?;
-    let legality = Legality::new(definition, &frame, moves);
-    let group = if symmetry { symmetry::group(&mut frame, &legality) } else { symmetry::trivial(&mut frame) };
-    let mut space = CellSpace::new(frame, numbering, legality, group);
-    space.direction = direction;
-    Ok(match ProductSpace::new(space) {
-        Ok(product) => Numbered::Product(Box::new(product)),
-        Err(space) => Numbered::Cells(space),
-    })
 }

@@ -10,7 +10,9 @@
 //!   [laws](super::laws) on moves allow. Those form a normal subgroup of all permutations and turns of the
 //!   tracks, so that from a root exactly the states can be reached whose own classes obey the laws of the
 //!   root.
-//! - In other cases, small spaces are searched, and of large ones nothing but the size of the index is known.
+//! - In other cases, small spaces are searched, and of large ones the number is not known. Random states are:
+//!   with one solved state, a random member of the group makes any state that can be reached with the same
+//!   probability.
 
 use super::frame::{Cells, Frame, MOST_CELLS, Motion};
 use super::laws::Laws;
@@ -30,8 +32,10 @@ pub(super) struct Reach {
     first: Vec<usize>,
     /// Roots of which no two reach the same states.
     roots: Vec<Cells>,
-    /// How many states all of them reach.
-    pub states: u128,
+    /// How many states all of them reach, where that is known.
+    pub states: Option<u128>,
+    /// Whether a state is one member of the group.
+    is_distinct: bool,
 }
 
 impl Reach {
@@ -63,24 +67,30 @@ impl Reach {
             frame.moves.iter().zip(&frame.turns).map(|(mv, turns)| permutation(mv, turns)).collect();
         let generators = generators?;
         let chain = StabiliserChain::new(&generators)?;
-        let mut reach = Reach { chain, first, roots: Vec::new(), states: 0 };
+        let mut reach = Reach { chain, first, roots: Vec::new(), states: None, is_distinct: false };
         let distinct = frame.tracks.iter().all(|track| {
             let shows = |kind: &super::frame::PieceKind| kind.modulus == track.twists && kind.count == 1;
             track.kinds.iter().all(shows)
         });
         if distinct {
+            reach.is_distinct = true;
             for root in &frame.roots {
                 let leads = |known: &Cells| reach.leads(frame, known, root, pairs);
                 if !reach.roots.iter().any(leads) {
                     reach.roots.push(*root);
                 }
             }
-            reach.states = reach.chain.order().checked_mul(reach.roots.len() as u128)?;
+            reach.states = Some(reach.chain.order().checked_mul(reach.roots.len() as u128)?);
             return Some(reach);
         }
         let numbering = numbering?;
         if reach.chain.order() != lawful(frame, &generators, &reach.first)? {
-            return None;
+            // Members of the group are as likely to lead to one state as to another.
+            let [root] = &frame.roots[..] else {
+                return None;
+            };
+            reach.roots.push(*root);
+            return Some(reach);
         }
         // The index obeys laws that join the roots; each root has its own.
         let periods: Vec<u32> = numbering.periods();
@@ -94,7 +104,7 @@ impl Reach {
             }
         }
         let (own, joint) = (found.first()?.free(), numbering.laws.free());
-        reach.states = (numbering.count / (joint / own)).checked_mul(reach.roots.len() as u128)?;
+        reach.states = Some((numbering.count / (joint / own)).checked_mul(reach.roots.len() as u128)?);
         Some(reach)
     }
 
@@ -117,6 +127,12 @@ impl Reach {
             }
         }
         Permutation::new(&images).is_some_and(|link| self.chain.contains(&link))
+    }
+
+    /// Whether a state can be reached; `None` where some pieces are identical.
+    pub fn has(&self, frame: &Frame, cells: &Cells) -> Option<bool> {
+        let pairs = frame.tracks.iter().map(|track| track.slots.len() * usize::from(track.twists)).sum();
+        self.is_distinct.then(|| self.roots.iter().any(|root| self.leads(frame, root, cells, pairs)))
     }
 
     /// A state that can be reached; all are equally likely.

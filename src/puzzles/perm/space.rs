@@ -5,10 +5,15 @@
 //! left. So a table says for the first one which symmetries are, given the cell that each would bring there
 //! and what lies in it.
 //!
+//! Where a state and its inverse are one class, both are made as small as symmetries make them, and the
+//! smaller one represents the class. A neighbour of the inverse is no inverse of a neighbour, so that a class is
+//! expanded from both.
+//!
 //! This serves every puzzle with an index; where coordinates are independent enough, `product` is faster,
 //! and is checked against it.
 
 use super::frame::{Cells, Frame, MOST_CELLS, Motion};
+use super::inverse::Inverse;
 use super::legality::Legality;
 use super::numbering::Numbering;
 use crate::space::{Direction, Index, Space};
@@ -22,6 +27,12 @@ pub(super) struct CellSpace {
     pub group: Vec<Motion>,
     /// Whether the moves of the frame can be undone.
     pub direction: Direction,
+    /// How to invert states, if a state and its inverse are one class.
+    pub inverse: Option<Inverse>,
+    /// What is to be said about the group.
+    pub about_symmetry: String,
+    /// Whether there are no other symmetries.
+    pub has_all_symmetries: bool,
     firsts: Firsts,
 }
 
@@ -56,7 +67,19 @@ impl CellSpace {
                 firsts.best.push((least, start, firsts.members.len() as u32));
             }
         }
-        CellSpace { frame, numbering, legality, group, direction: Direction::Reversible, firsts }
+        let direction = Direction::Reversible;
+        let about_symmetry = String::new();
+        CellSpace {
+            frame,
+            numbering,
+            legality,
+            group,
+            direction,
+            inverse: None,
+            about_symmetry,
+            has_all_symmetries: true,
+            firsts,
+        }
     }
 
     /// Calls `visit` with each legal neighbour of a state.
@@ -115,12 +138,48 @@ impl CellSpace {
     /// The number of a state's class.
     #[inline(always)]
     pub fn class_of(&self, cells: &Cells, best: &mut Vec<u16>, image: &mut Cells) -> u128 {
+        if let Some(inverse) = &self.inverse {
+            self.make_least(cells, best, image);
+            let mut other = [0; MOST_CELLS];
+            self.make_least(&inverse.of(cells), best, &mut other);
+            let width = self.frame.cells;
+            let smaller = if other[..width] < image[..width] { &other } else { &*image };
+            return self.numbering.rank(smaller);
+        }
         if self.group.len() == 1 {
             return self.numbering.rank(cells);
         }
+        self.make_least(cells, best, image);
+        self.numbering.rank(image)
+    }
+
+    /// Leaves in `image` the least image of a state.
+    #[inline(always)]
+    fn make_least(&self, cells: &Cells, best: &mut Vec<u16>, image: &mut Cells) {
         self.least(cells, best);
         self.frame.recodings.moved(&self.group[usize::from(best[0])], cells, image);
-        self.numbering.rank(image)
+    }
+
+    /// How many symmetries there are, inversion included.
+    pub fn order(&self) -> usize {
+        self.group.len() * if self.inverse.is_some() { 2 } else { 1 }
+    }
+
+    /// How many states are in the class of one.
+    fn class_size(&self, cells: &Cells, best: &mut Vec<u16>) -> u128 {
+        let mut image = [0; MOST_CELLS];
+        self.make_least(cells, best, &mut image);
+        // All that make the least image differ by symmetries that leave it as it is.
+        let size = (self.group.len() / best.len()) as u128;
+        match &self.inverse {
+            None => size,
+            Some(inverse) => {
+                let mut other = [0; MOST_CELLS];
+                self.make_least(&inverse.of(cells), best, &mut other);
+                let width = self.frame.cells;
+                if other[..width] == image[..width] { size } else { 2 * size }
+            }
+        }
     }
 
     /// Room for symmetries, as much as can be needed.
@@ -160,27 +219,29 @@ impl<I: Index> Space<I> for CellSpace {
         let mut best = self.room();
         for index in batch {
             self.numbering.unrank(index.wide(), &mut cells);
-            self.neighbours(&cells, &mut moved, |moved| {
+            let mut found = |moved: &Cells| {
                 candidates.push(I::narrow(self.class_of(moved, &mut best, &mut image)));
-            });
+            };
+            self.neighbours(&cells, &mut moved, &mut found);
+            if let Some(inverse) = &self.inverse {
+                self.neighbours(&inverse.of(&cells), &mut moved, found);
+            }
         }
     }
 
     fn fanout(&self) -> usize {
-        self.frame.moves.len()
+        self.frame.moves.len() * if self.inverse.is_some() { 2 } else { 1 }
     }
 
     fn states(&self, batch: &[I]) -> u128 {
-        if self.group.len() == 1 {
+        if self.order() == 1 {
             return batch.len() as u128;
         }
         let mut best = self.room();
         let mut cells = [0; MOST_CELLS];
         let sizes = batch.iter().map(|index| {
             self.numbering.unrank(index.wide(), &mut cells);
-            self.least(&cells, &mut best);
-            // All that make the least image differ by symmetries that leave it as it is.
-            (self.group.len() / best.len()) as u128
+            self.class_size(&cells, &mut best)
         });
         sizes.sum()
     }

@@ -9,13 +9,12 @@
 //! All members of the group are listed. If there are too many, or too many to look for, some of those that
 //! were found generate a subgroup, which is as good but for its size: distances do not depend on it.
 //!
-//! The exchange of a state with its inverse is not used, although both are equally far from being solved
-//! where all pieces are distinct: it takes moves to moves from the other side, so to expand a class would
-//! be to expand both of its members.
+//! The exchange of a state with its [inverse](super::inverse) is none of them: it takes moves to moves from the
+//! other side, so that a class with it has to be expanded from both of its members.
 
 use std::collections::HashSet;
 
-use super::automorphisms::{Automorphism, Search};
+use super::automorphisms::{Automorphism, Search, Sense};
 use super::frame::{Cells, Frame, MOST_CELLS, Motion};
 use super::legality::Legality;
 
@@ -26,8 +25,18 @@ const MOST_WORK: usize = 1 << 28;
 /// How many generators of a subgroup are tried.
 const MOST_GENERATORS: usize = 32;
 
-/// All symmetries that are used, the identity first.
-pub(super) fn group(frame: &mut Frame, legality: &Legality) -> Vec<Motion> {
+/// The symmetries that were found.
+pub(super) struct SymmetryGroup {
+    /// Those that are used, the identity first.
+    pub members: Vec<Motion>,
+    /// How many keep the direction of all turns, and how many reverse it; nothing where that is not known.
+    pub senses: Option<(usize, usize)>,
+    /// Whether there are no others.
+    pub is_complete: bool,
+}
+
+/// The symmetry group of a frame.
+pub(super) fn group(frame: &mut Frame, legality: &Legality) -> SymmetryGroup {
     let search = Search::run(frame);
     let (found, mut complete) = (search.found, search.complete);
     let width = frame.cells;
@@ -36,6 +45,8 @@ pub(super) fn group(frame: &mut Frame, legality: &Legality) -> Vec<Motion> {
     let mut motions = vec![identity.clone()];
     let mut seen = HashSet::from([identity]);
     let mut work = 0;
+    // The identity is found again.
+    let (mut kept, mut reversed) = (0, 0);
     'search: for automorphism in &found {
         for target in frame.roots.clone() {
             work += width * 8;
@@ -52,17 +63,31 @@ pub(super) fn group(frame: &mut Frame, legality: &Legality) -> Vec<Motion> {
                 frame.recodings.moved(&motion, root, &mut image);
                 roots.contains(&image[..width])
             });
-            if keeps && legality.is_kept_by(frame, &motion) && seen.insert(motion.clone()) {
+            if !keeps || !legality.is_kept_by(frame, &motion) {
+                continue;
+            }
+            match automorphism.sense {
+                Sense::Kept => kept += 1,
+                Sense::Reversed => reversed += 1,
+                Sense::Other => {}
+            }
+            if seen.insert(motion.clone()) {
                 motions.push(motion);
             }
         }
     }
-    if complete { motions } else { subgroup(frame, &motions) }
+    match complete {
+        true => {
+            let senses = (kept + reversed == motions.len()).then_some((kept, reversed));
+            SymmetryGroup { members: motions, senses, is_complete: true }
+        }
+        false => SymmetryGroup { members: subgroup(frame, &motions), senses: None, is_complete: false },
+    }
 }
 
 /// The group of the identity.
-pub(super) fn trivial(frame: &mut Frame) -> Vec<Motion> {
-    vec![identity(frame)]
+pub(super) fn trivial(frame: &mut Frame) -> SymmetryGroup {
+    SymmetryGroup { members: vec![identity(frame)], senses: None, is_complete: true }
 }
 
 fn identity(frame: &mut Frame) -> Motion {

@@ -16,7 +16,8 @@ const MOST_ENTRIES: usize = 1 << 23;
 /// The leader and the followers that make the fewest classes with short tables; `None` if there are no
 /// such coordinates.
 pub(super) fn plan(space: &CellSpace, rest: u128) -> Option<(Coordinate, Vec<Coordinate>)> {
-    if !space.legality.is_free() || space.numbering.laws.linked || space.numbering.count >= 1 << 63 {
+    let is_free = space.legality.is_free() && space.numbering.is_by_tracks();
+    if !is_free || space.numbering.laws.linked || space.numbering.count >= 1 << 63 {
         return None;
     }
     let tracks = &space.frame.tracks;

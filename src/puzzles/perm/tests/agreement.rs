@@ -1,6 +1,6 @@
 //! The index, the symmetries and the counts against a plain search over patterns.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use proptest::prelude::*;
 
@@ -10,7 +10,7 @@ use super::{levels, order, puzzle};
 use crate::puzzle::{Instance, Rules, State};
 use crate::puzzles::perm::definition::Definition;
 use crate::puzzles::perm::frame::MOST_CELLS;
-use crate::puzzles::perm::{PermutationOptions, notation, symmetry};
+use crate::puzzles::perm::{Joined, PermutationOptions, notation, symmetry};
 use crate::random::Random;
 use crate::space::Space;
 
@@ -19,7 +19,7 @@ const MOST_STATES: u128 = 6000;
 
 fn check(definition: &Definition, quarter: bool) -> Result<(), TestCaseError> {
     let quarter = quarter && definition.powers;
-    let plain = PermutationOptions { quarter, symmetry: false, ..PermutationOptions::default() };
+    let plain = PermutationOptions { quarter, joined: Joined::Nothing, ..PermutationOptions::default() };
     let Ok(without) = super::PermutationPuzzle::new("perm:t".into(), "t".into(), definition.clone(), &plain)
     else {
         return Err(TestCaseError::reject("no move changes anything"));
@@ -60,6 +60,18 @@ fn check(definition: &Definition, quarter: bool) -> Result<(), TestCaseError> {
         prop_assert!(order(&with).is_multiple_of(*size));
     }
     prop_assert_eq!(levels(&with).iter().map(|level| level.0).sum::<usize>(), sizes.len());
+    // Every number stands for one state, reached or not, and symmetries lead to states with numbers.
+    let space = with.index().unwrap();
+    let (mut cells, mut image) = ([0; MOST_CELLS], [0; MOST_CELLS]);
+    for number in 0..space.numbering.count {
+        space.numbering.unrank(number, &mut cells);
+        prop_assert!(space.numbering.has(&cells));
+        prop_assert_eq!(space.numbering.rank(&cells), number);
+        for motion in space.group.iter().take(50) {
+            space.frame.recodings.moved(motion, &cells, &mut image);
+            prop_assert!(space.numbering.has(&image), "{number}");
+        }
+    }
     // Moves of the rules are those of the space.
     let reachable: HashSet<State> = expected.iter().flatten().map(notation::state).collect();
     for state in reachable.iter().take(20) {
@@ -96,7 +108,7 @@ fn check_group(definition: &Definition) -> Result<(), TestCaseError> {
     if !with.index().unwrap().legality.is_free() {
         return Ok(());
     }
-    let group = symmetry::group(&mut frame, &legality);
+    let group = symmetry::group(&mut frame, &legality).members;
     prop_assert_eq!(group.len() as u64, order(&with));
     let generated = symmetry::generated(&mut frame, &group[0], &group).unwrap();
     prop_assert_eq!(generated.len(), group.len());
@@ -118,15 +130,14 @@ fn check_group(definition: &Definition) -> Result<(), TestCaseError> {
 
 /// Classes by coordinates, where there are such, are those of the plain space.
 fn check_product(definition: &Definition, symmetry: bool) -> Result<(), TestCaseError> {
-    let options = PermutationOptions { symmetry, ..PermutationOptions::default() };
     let cells = || {
         let moves = super::super::turns::turns(definition, false).ok()?;
         let mut frame = super::super::frame::Frame::new(definition, &moves).ok()?;
         let numbering = super::super::numbering::Numbering::new(&frame).ok()?;
         let legality = super::super::legality::Legality::default();
-        let group = match options.symmetry {
-            true => symmetry::group(&mut frame, &legality),
-            false => symmetry::trivial(&mut frame),
+        let group = match symmetry {
+            true => symmetry::group(&mut frame, &legality).members,
+            false => symmetry::trivial(&mut frame).members,
         };
         let small = numbering.count <= MOST_STATES;
         small.then(|| super::super::space::CellSpace::new(frame, numbering, legality, group))
@@ -150,6 +161,59 @@ fn check_product(definition: &Definition, symmetry: bool) -> Result<(), TestCase
         prop_assert_eq!(plain.number_of(&member), plain.number_of(&cells));
     }
     Ok(())
+}
+
+/// With inverses, classes are those of the larger group, and levels have the same states.
+fn check_inverse(definition: &Definition) -> Result<(), TestCaseError> {
+    let options = |joined| PermutationOptions { joined, ..PermutationOptions::default() };
+    let make = |joined| {
+        let (text, title) = ("perm:t".into(), "t".into());
+        super::PermutationPuzzle::new(text, title, definition.clone(), &options(joined))
+    };
+    let (Ok(with), Ok(without)) = (make(Joined::Inverse), make(Joined::Nothing)) else {
+        return Err(TestCaseError::reject("inverses mean nothing"));
+    };
+    if without.index().unwrap().numbering.count > MOST_STATES {
+        return Err(TestCaseError::reject("too many states"));
+    }
+    let (found, expected) = (levels(&with), levels(&without));
+    let states = |levels: &[(usize, u128)]| levels.iter().map(|level| level.1).collect::<Vec<_>>();
+    prop_assert_eq!(states(&found), states(&expected));
+    // The plain way: a class is what symmetries and inversion make of a state.
+    let space = with.index().unwrap();
+    let inverse = space.inverse.as_ref().unwrap();
+    let mut classes: HashSet<BTreeSet<Vec<u8>>> = HashSet::new();
+    let mut image = [0; MOST_CELLS];
+    let mut cells = [0; MOST_CELLS];
+    let width = space.frame.cells;
+    for pattern in oracle::walk(definition, OracleMetric::AnyPower, usize::MAX).iter().flatten() {
+        let state = space.frame.cells_of(pattern).unwrap();
+        prop_assert_eq!(inverse.of(&inverse.of(&state)), state);
+        let mut class = BTreeSet::new();
+        for either in [state, inverse.of(&state)] {
+            for motion in &space.group {
+                space.frame.recodings.moved(motion, &either, &mut image);
+                class.insert(image[..width].to_vec());
+            }
+        }
+        let number = space.number_of(&state).unwrap();
+        for member in &class {
+            cells[..width].copy_from_slice(member);
+            prop_assert_eq!(space.number_of(&cells), Some(number));
+        }
+        classes.insert(class);
+    }
+    prop_assert_eq!(found.iter().map(|level| level.0).sum::<usize>(), classes.len());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, max_global_rejects: 20_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn inverses_are_equally_far(seed: u64) {
+        check_inverse(&definition(seed, Spice { forbidden: false, blocks: false, goals: false }))?;
+    }
 }
 
 proptest! {

@@ -150,9 +150,44 @@ fn the_sizes_of_the_cube() {
     let all = 43_252_003_274_489_856_000;
     assert_eq!((&cube as &dyn Rules).totals().states, Some(all));
     assert_eq!(cube.index().unwrap().numbering.count, all);
-    assert_eq!(order(&cube), 48);
+    assert_eq!(order(&cube), 2 * 48);
     let phase1 = puzzle(&phase1(), &PermutationOptions::default());
     assert_eq!((&phase1 as &dyn Rules).totals().states, Some(2_217_093_120));
     assert_eq!(phase1.index().unwrap().numbering.count, 2_217_093_120);
     assert_eq!(order(&phase1), 16);
+}
+
+/// Laws of small sets that are neither parities nor sums of twists.
+#[test]
+fn what_small_sets_exclude_is_not_numbered() {
+    for (text, states) in [
+        // Four corners are permuted evenly: a class modulo 3, linked with the twists of the others.
+        ("perm:skewb", 3_149_280),
+        // Two sets of four corners always show the same permutation of three pairings.
+        ("perm:squares", 663_552),
+        // Six corners are permuted in 120 of 720 ways.
+        ("perm:two-faces", 73_483_200),
+        ("perm:skewb-diamond:nosym", 414_720),
+        ("perm:pyramorphix:nosym", 136_080),
+    ] {
+        let puzzle = crate::puzzles::registry::parse(text).unwrap();
+        assert_eq!(puzzle.totals().states, Some(states), "{text}");
+        assert_eq!(puzzle.space().unwrap().universe(), states, "{text}");
+    }
+}
+
+#[test]
+fn symmetries_are_described() {
+    for (text, about) in [
+        (
+            "perm:3x3x3",
+            "24 keep the direction of all turns, 24 reverse it (mirrors); each with and without inversion",
+        ),
+        ("perm:2x2x2", "3 keep the direction of all turns, 3 reverse it (mirrors)"),
+        ("perm:pyraminx", "12 keep the direction of all turns, 12 reverse it (mirrors)"),
+        ("perm:pyraminx:nosym", ""),
+    ] {
+        let found = crate::puzzles::registry::parse(text).unwrap().about_symmetry();
+        assert!(found.starts_with(about) && found.is_empty() == about.is_empty(), "{text}: {found}");
+    }
 }

@@ -3,7 +3,7 @@
 mod agreement;
 mod known;
 pub(crate) mod oracle;
-mod random;
+pub(crate) mod random;
 
 use std::collections::HashSet;
 

@@ -8,7 +8,7 @@ use crate::random::Random;
 
 /// What a random definition may have.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Spice {
+pub(crate) struct Spice {
     pub forbidden: bool,
     pub blocks: bool,
     pub goals: bool,
@@ -78,7 +78,7 @@ fn shuffled(pattern: &Pattern, random: &mut Random) -> Pattern {
 }
 
 /// The definition that a seed names.
-pub(super) fn definition(seed: u64, spice: Spice) -> Definition {
+pub(crate) fn definition(seed: u64, spice: Spice) -> Definition {
     let random = &mut Random::new(seed);
     let orbits: Vec<Orbit> = (0..1 + random.place(3))
         .map(|number| Orbit {

@@ -136,7 +136,8 @@ fn transformation(transformation: &Transformation, orbits: &[Orbit], names: &[St
     let mut text = String::new();
     for ((part, orbit), name) in transformation.0.iter().zip(orbits).zip(names) {
         let OrbitTransformation { from, turn } = part;
-        let still = (0..).zip(from).all(|(at, &from)| at == from) && turn.iter().all(|&turn| turn == 0);
+        let still =
+            (0..=u8::MAX).zip(from).all(|(at, &from)| at == from) && turn.iter().all(|&turn| turn == 0);
         if still {
             continue;
         }
