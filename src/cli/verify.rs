@@ -8,7 +8,7 @@ use super::output;
 use crate::engine::budget::default_memory;
 use crate::engine::verify::{Extent, LocalMaxima, verify};
 use crate::engine::{Subject as _, salvage};
-use crate::error::Result;
+use crate::error::{Result, usage};
 use crate::puzzle::subject;
 use crate::puzzles::registry;
 use crate::space::Direction;
@@ -73,6 +73,13 @@ pub fn main(arguments: VerifyArgs) -> Result<()> {
     };
     let memory = arguments.memory.unwrap_or_else(default_memory);
     let puzzle = registry::parse(&salvage::text(&arguments.dir)?)?;
+    if arguments.local_maxima && !puzzle.capabilities().index.is_none_or(|index| index.has_alike_members()) {
+        return usage(format!(
+            "--local-maxima does not apply to {}: a state and its inverse are one class, and one of them may be a \
+             local maximum where the other is not",
+            puzzle.text()
+        ));
+    }
     let subject = subject(&*puzzle)?;
     let findings = observed(arguments.quiet, |control| {
         verify(&subject, &arguments.dir, extent, memory, control.stop, control.observer)

@@ -66,6 +66,11 @@ pub trait Indexed: Send + Sync {
     fn group_order(&self) -> u64 {
         1
     }
+    /// Whether all states of a class have equally many neighbours in each level. A state and its inverse are
+    /// equally far from being solved, but their neighbours need not be.
+    fn has_alike_members(&self) -> bool {
+        true
+    }
     /// What is to be said about the symmetry group besides its order, in a few words; empty if nothing is.
     fn about_symmetry(&self) -> String {
         String::new()

@@ -94,7 +94,8 @@ impl<'a, S: Search> Rounds<'a, S> {
                 path: path.clone(),
                 next: u32::MAX,
                 visited: 0,
-                spent: spent.load(Relaxed),
+                // Few positions may lie behind each of the shared ones.
+                spent: spent.load(Relaxed) || self.effort.is_spent(),
                 idle: false,
             };
             let needed = path.len() as u32 + self.search.bound(node);

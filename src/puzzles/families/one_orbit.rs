@@ -6,7 +6,7 @@ use crate::puzzle::{PuzzleSpec, Rules};
 use crate::puzzles::perm::definition::{
     Definition, NamedMove, Orbit, OrbitTransformation, Pattern, Transformation,
 };
-use crate::puzzles::perm::{Joined, PermutationOptions, PermutationPuzzle};
+use crate::puzzles::perm::{Equivalence, PermutationOptions, PermutationPuzzle};
 
 /// The option that switches symmetries off.
 pub(super) const NO_SYMMETRY: &str = "nosym";
@@ -63,8 +63,8 @@ impl OneOrbit {
         if !symmetry {
             self.text += ":nosym";
         }
-        let joined = if symmetry { Joined::Best } else { Joined::Nothing };
-        let options = PermutationOptions { joined, ..PermutationOptions::default() };
+        let equivalence = if symmetry { Equivalence::Best } else { Equivalence::Equality };
+        let options = PermutationOptions { equivalence, ..PermutationOptions::default() };
         let puzzle = PermutationPuzzle::new(self.text, self.title, self.definition, &options)?;
         Ok(Box::new(DrawnPermutation { puzzle, metric: self.metric, draw: Box::new(draw) }))
     }

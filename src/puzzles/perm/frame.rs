@@ -80,7 +80,7 @@ pub(super) struct PieceKind {
 }
 
 /// Tables from codes to codes, each kept once.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Recodings {
     pub tables: Vec<[u8; 256]>,
     known: HashMap<[u8; 256], u32>,

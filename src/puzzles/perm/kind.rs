@@ -3,7 +3,7 @@
 use super::definition::Definition;
 use super::definitions::{DEFINITIONS, named};
 use super::format;
-use super::numbered::Joined;
+use super::numbered::Equivalence;
 use super::{Goals, PermutationOptions, PermutationPuzzle};
 use crate::error::{Result, usage};
 use crate::puzzle::{FileName, FileSource, Kind, Play, PuzzleSpec, Rules};
@@ -72,11 +72,11 @@ fn parse(words: &PuzzleSpec<'_>) -> Result<PermutationPuzzle> {
         moves: list("moves"),
         goals,
         ignore: list("ignore").unwrap_or_default(),
-        joined: match (words.has_option("nosym"), words.has_option("inverse")) {
+        equivalence: match (words.has_option("nosym"), words.has_option("inverse")) {
             (true, true) => return usage("`nosym` and `inverse` contradict each other"),
-            (true, false) => Joined::Nothing,
-            (false, true) => Joined::Inverse,
-            (false, false) => Joined::Best,
+            (true, false) => Equivalence::Equality,
+            (false, true) => Equivalence::Inverse,
+            (false, false) => Equivalence::Best,
         },
     };
     let mut text = format!("perm:{}", words.subject);

@@ -112,7 +112,7 @@ pub(super) struct Lister<'f> {
 }
 
 /// What walking a part shows.
-struct Walked {
+struct PartWalk {
     /// By number: the combination.
     states: Vec<u32>,
     /// What can be counted, by state and by move.
@@ -129,7 +129,7 @@ impl<'f> Lister<'f> {
         if tracks.len() > MOST_TRACKS {
             return None;
         }
-        let mut alone: Vec<Option<Walked>> = Vec::new();
+        let mut alone: Vec<Option<PartWalk>> = Vec::new();
         for track in 0..tracks.len() {
             let small = lister.is_small(&[track]);
             alone.push(if small { lister.walk(&[track])? } else { None });
@@ -195,7 +195,7 @@ impl<'f> Lister<'f> {
 
     /// What moves reach from the first root. The outer `None` gives up altogether, the inner one means that
     /// this part cannot be listed.
-    fn walk(&mut self, part: &[usize]) -> Option<Option<Walked>> {
+    fn walk(&mut self, part: &[usize]) -> Option<Option<PartWalk>> {
         let frame = self.frame;
         // What moves do to this part alone; those that do the same are one.
         let mut actions: HashMap<Vec<(u16, u32)>, usize> = HashMap::new();
@@ -259,11 +259,11 @@ impl<'f> Lister<'f> {
             quotient.image(&word)
         };
         let constants = numbers.iter().map(constant).collect();
-        Some(Some(Walked { states, classes, constants, quotient }))
+        Some(Some(PartWalk { states, classes, constants, quotient }))
     }
 
-    fn listed(&self, tracks: Vec<usize>, walked: Walked) -> Listed {
-        let Walked { mut states, classes, quotient, .. } = walked;
+    fn listed(&self, tracks: Vec<usize>, walked: PartWalk) -> Listed {
+        let PartWalk { mut states, classes, quotient, .. } = walked;
         let class = |classes: &Vec<u32>| {
             classes.iter().zip(&quotient.periods).fold(0u32, |all, (&class, &period)| all * period + class)
         };

@@ -15,6 +15,7 @@
 //! | `inverse` | a state and its inverse are equally far from being solved
 //! | `space` | classes, neighbours and their sizes for the engine |
 //! | `product` | the same by coordinates, for puzzles that allow it |
+//! | `growth` | how fast levels can grow |
 //! | `reach`, `flood` | how many states can be reached, and random ones |
 //! | `solve` | shortest solutions where a table of all states would be too large |
 
@@ -26,6 +27,7 @@ pub(crate) mod definitions;
 mod flood;
 pub mod format;
 mod frame;
+mod growth;
 mod inverse;
 mod kind;
 mod laws;
@@ -46,6 +48,6 @@ pub(crate) mod tests;
 mod turns;
 
 pub use kind::KIND;
-pub(crate) use numbered::Joined;
+pub(crate) use numbered::Equivalence;
 pub(crate) use options::{Goals, PermutationOptions};
 pub(crate) use puzzle::PermutationPuzzle;

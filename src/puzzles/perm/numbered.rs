@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::definition::{Definition, NamedMove, Transformation};
-use super::frame::{Cells, Frame};
+use super::frame::{Cells, Frame, MOST_CELLS};
 use super::inverse::Inverse;
 use super::legality::Legality;
 use super::numbering::Numbering;
@@ -25,9 +25,9 @@ pub(super) const NO_INVERSE: &str = "`inverse` does not apply: a state and its i
 
 /// Which states are one class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Joined {
+pub(crate) enum Equivalence {
     /// Every state is a class.
-    Nothing,
+    Equality,
     /// Those that symmetries make of each other.
     Symmetric,
     /// Those, and in large spaces their inverses.
@@ -46,7 +46,11 @@ pub(super) enum Numbered {
 
 impl Numbered {
     /// The index of a definition; where there is none, why.
-    pub fn new(definition: &Definition, moves: &[NamedMove], symmetry: Joined) -> Result<Numbered, String> {
+    pub fn new(
+        definition: &Definition,
+        moves: &[NamedMove],
+        symmetry: Equivalence,
+    ) -> Result<Numbered, String> {
         // Distances are those to the solved states, so that it is moves taken back that lead away from them.
         let back: Vec<NamedMove> = moves.iter().map(|mv| mv.inverse(&definition.orbits)).collect();
         let known: HashSet<&Transformation> = moves.iter().map(|mv| &mv.transformation).collect();
@@ -64,7 +68,7 @@ impl Numbered {
         }
         let legality = Legality::new(definition, &frame, moves);
         let group = match symmetry {
-            Joined::Nothing => symmetry::trivial(&mut frame),
+            Equivalence::Equality => symmetry::trivial(&mut frame),
             _ => symmetry::group(&mut frame, &legality),
         };
         let (about, has_all_symmetries) = (describe(&group), group.is_complete);
@@ -73,14 +77,14 @@ impl Numbered {
         space.about_symmetry = about;
         space.has_all_symmetries = has_all_symmetries;
         let is_wanted = match symmetry {
-            Joined::Nothing | Joined::Symmetric => false,
-            Joined::Best => space.numbering.count >= MANY,
-            Joined::Inverse => true,
+            Equivalence::Equality | Equivalence::Symmetric => false,
+            Equivalence::Best => space.numbering.count >= MANY,
+            Equivalence::Inverse => true,
         };
         if is_wanted && direction == Direction::Reversible {
             space.inverse = Inverse::new(&space.frame, &space.legality);
         }
-        if symmetry == Joined::Inverse && space.inverse.is_none() {
+        if symmetry == Equivalence::Inverse && space.inverse.is_none() {
             return Err(NO_INVERSE.into());
         }
         if space.inverse.is_some() {
@@ -123,6 +127,15 @@ impl Numbered {
         match self {
             Numbered::Product(product) => product.number_of(cells).map(u128::from),
             Numbered::Cells(space) => space.number_of(cells),
+        }
+    }
+
+    /// The same for a state that obeys the laws.
+    pub fn lawful_number(&self, cells: &Cells) -> Option<u128> {
+        match self {
+            Numbered::Product(product) => product.lawful_number(cells).map(u128::from),
+            Numbered::Cells(space) if space.order() == 1 => Some(space.numbering.rank(cells)),
+            Numbered::Cells(space) => Some(space.class_of(cells, &mut space.room(), &mut [0; MOST_CELLS])),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::definition::{Definition, Pattern};
-use super::numbered::Joined;
+use super::numbered::Equivalence;
 use crate::error::{Error, Result, usage};
 
 /// The most solved patterns.
@@ -21,7 +21,7 @@ pub(crate) struct PermutationOptions {
     /// Orbits whose pieces do not matter.
     pub ignore: Vec<String>,
     /// Which states are one class.
-    pub joined: Joined,
+    pub equivalence: Equivalence,
 }
 
 /// Which patterns are solved.
@@ -42,7 +42,7 @@ impl Default for PermutationOptions {
             moves: None,
             goals: Goals::Solved,
             ignore: Vec::new(),
-            joined: Joined::Best,
+            equivalence: Equivalence::Best,
         }
     }
 }

@@ -205,6 +205,11 @@ impl ProductSpace {
         if !self.cells.numbering.has(cells) {
             return None;
         }
+        self.lawful_number(cells)
+    }
+
+    /// The same for a state that obeys the laws.
+    pub fn lawful_number(&self, cells: &Cells) -> Option<u64> {
         let (class, symmetry) = *self.classes.get(self.leader.value(&self.cells, cells) as usize)?;
         let mut turned = [0; MOST_CELLS];
         let motion = &self.cells.group[usize::from(symmetry)];

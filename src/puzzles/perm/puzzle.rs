@@ -6,8 +6,9 @@ use super::check::check;
 use super::definition::{Definition, NamedMove, Pattern, PieceName, SlotName};
 use super::flood::Flood;
 use super::frame::Cells;
+use super::growth;
 use super::notation;
-use super::numbered::{Joined, NO_INVERSE, Numbered};
+use super::numbered::{Equivalence, NO_INVERSE, Numbered};
 use super::options::PermutationOptions;
 use super::reach::Reach;
 use super::space::CellSpace;
@@ -15,7 +16,8 @@ use super::turns::turns;
 use crate::engine::Totals;
 use crate::error::{Error, usage};
 use crate::puzzle::{
-    Bounding, Capabilities, FileFormat, Indexed, Instance, Move, Permutations, Rules, Scramble, Setup, State,
+    Bounding, Capabilities, FileFormat, Growth, Indexed, Instance, Move, Permutations, Rules, Scramble,
+    Setup, State,
 };
 use crate::random::Random;
 use crate::space::AnySpace;
@@ -54,8 +56,8 @@ impl PermutationPuzzle {
         let definition = options.apply(definition)?;
         check(&definition)?;
         let moves = turns(&definition, options.quarter)?;
-        let space = Numbered::new(&definition, &moves, options.joined);
-        if let (Joined::Inverse, Err(why)) = (options.joined, &space)
+        let space = Numbered::new(&definition, &moves, options.equivalence);
+        if let (Equivalence::Inverse, Err(why)) = (options.equivalence, &space)
             && why == NO_INVERSE
         {
             return usage(why.clone());
@@ -246,6 +248,10 @@ impl Indexed for PermutationPuzzle {
         self.index().map_or(1, |space| space.order() as u64)
     }
 
+    fn has_alike_members(&self) -> bool {
+        !self.index().is_ok_and(|space| space.inverse.is_some())
+    }
+
     fn about_symmetry(&self) -> String {
         self.numbered().map_or_else(|_| String::new(), Numbered::about_symmetry)
     }
@@ -300,7 +306,12 @@ impl Scramble for PermutationPuzzle {
     }
 }
 
-impl Bounding for PermutationPuzzle {}
+impl Bounding for PermutationPuzzle {
+    fn growth(&self) -> Option<Growth> {
+        let space = self.index().ok()?;
+        space.legality.is_free().then(|| growth::growth(&space.frame)).flatten()
+    }
+}
 
 impl Permutations for PermutationPuzzle {
     fn definition(&self) -> Definition {

@@ -76,7 +76,7 @@ impl<'p> NearStates<'p> {
 
     /// A number of moves that every solution needs at least: the distance, or more than all that is known.
     pub fn bound(&self, cells: &Cells) -> u32 {
-        let number = self.numbered.number_of(cells);
+        let number = self.numbered.lawful_number(cells);
         let known = number.and_then(|number| self.levels.get(&number)).copied();
         known.unwrap_or(self.last + 1)
     }

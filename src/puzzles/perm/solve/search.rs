@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::near::NearStates;
-use super::table::Table;
+use super::table::ViewTable;
 use super::views::{View, views};
 use crate::error::Result;
 use crate::puzzle::Move;
@@ -31,7 +31,7 @@ pub(super) struct OptimalSearch<'p> {
     /// The solved states, ascending.
     solved: Vec<Vec<u8>>,
     inverse: Option<Inverse>,
-    tables: Vec<Table>,
+    tables: Vec<ViewTable>,
     pub near: Option<NearStates<'p>>,
 }
 
@@ -62,9 +62,9 @@ impl OptimalSearch<'_> {
         bench: &Workbench<'_>,
     ) -> Result<()> {
         let most = MOST_BYTES.min(bench.free() / 4);
-        let fits = |view: &View| Table::index(view, definition, moves, most).is_some();
+        let fits = |view: &View| ViewTable::index(view, definition, moves, most).is_some();
         for view in views(definition, moves, MOST_PART, fits) {
-            self.tables.extend(Table::new(&view, definition, moves, &self.frame, most, bench)?);
+            self.tables.extend(ViewTable::new(&view, definition, moves, &self.frame, most, bench)?);
         }
         Ok(())
     }

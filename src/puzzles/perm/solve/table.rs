@@ -10,7 +10,7 @@ use crate::engine::Control;
 use crate::error::{Error, Result};
 use crate::puzzles::perm::definition::{Definition, NamedMove};
 use crate::puzzles::perm::frame::{Cells, Frame, MOST_CELLS};
-use crate::puzzles::perm::numbered::{Joined, Numbered};
+use crate::puzzles::perm::numbered::{Equivalence, Numbered};
 use crate::solve::Workbench;
 use crate::solve::cache::TableName;
 use crate::space::{AnySpace, Space};
@@ -29,7 +29,7 @@ const BATCH: usize = 1 << 10;
 const TO_BUILD: u64 = 64 << 20;
 
 /// The distances of a view.
-pub(super) struct Table {
+pub(super) struct ViewTable {
     index: Numbered,
     /// By cell of the view: the cell of the puzzle that it shows, and which of the codes it shows of it.
     shows: Vec<(u16, u16)>,
@@ -39,7 +39,7 @@ pub(super) struct Table {
     is_complete: bool,
 }
 
-impl Table {
+impl ViewTable {
     /// The table of a view, read or built; `None` if the view cannot be numbered in so many states.
     pub fn new(
         view: &View,
@@ -48,8 +48,8 @@ impl Table {
         frame: &Frame,
         most: u64,
         bench: &Workbench<'_>,
-    ) -> Result<Option<Table>> {
-        let Some(index) = Table::index(view, definition, moves, most) else {
+    ) -> Result<Option<ViewTable>> {
+        let Some(index) = ViewTable::index(view, definition, moves, most) else {
             return Ok(None);
         };
         let AnySpace::Narrow(space) = index.space() else {
@@ -67,47 +67,49 @@ impl Table {
         };
         let distances = bench.table(&table, || build(space, &bench.control))?;
         let is_complete = !distances.contains(&FARTHEST);
-        Ok(Some(Table { index, shows, codes, distances, is_complete }))
+        Ok(Some(ViewTable { index, shows, codes, distances, is_complete }))
     }
 
     /// How the states of a view are numbered; `None` if they have more than so many numbers.
     pub fn index(view: &View, definition: &Definition, moves: &[NamedMove], most: u64) -> Option<Numbered> {
         let seen = view.of(definition);
         // By coordinates, symmetric states share a number; cell by cell, that would only take time.
-        let index = match Numbered::new(&seen, moves, Joined::Symmetric).ok()? {
+        let index = match Numbered::new(&seen, moves, Equivalence::Symmetric).ok()? {
             Numbered::Product(product) => Numbered::Product(product),
             Numbered::Cells(space) if space.group.len() == 1 => Numbered::Cells(space),
-            Numbered::Cells(_) => Numbered::new(&seen, moves, Joined::Nothing).ok()?,
+            Numbered::Cells(_) => Numbered::new(&seen, moves, Equivalence::Equality).ok()?,
         };
         (index.space().universe() <= most.into()).then_some(index)
     }
 
-    /// What a state looks like, as a number.
+    /// What a state looks like.
     #[inline]
-    fn number(&self, cells: &Cells) -> Option<usize> {
+    fn seen(&self, cells: &Cells) -> Cells {
         let mut seen = [0; MOST_CELLS];
         for (seen, &(cell, codes)) in seen.iter_mut().zip(&self.shows) {
             *seen = self.codes[usize::from(codes)][usize::from(cells[usize::from(cell)])];
         }
-        self.index.number_of(&seen).map(|number| number as usize)
+        seen
     }
 
-    /// A number of moves that every solution of the state needs at least.
+    /// A number of moves that every solution of a state needs at least. The state must look like one that
+    /// obeys the laws.
     #[inline]
     pub fn bound(&self, cells: &Cells) -> u8 {
-        self.number(cells).map_or(0, |number| self.distances[number].min(FARTHEST))
+        let number = self.index.lawful_number(&self.seen(cells));
+        number.map_or(0, |number| self.distances[number as usize].min(FARTHEST))
     }
 
     /// Whether it is proven that the state has no solution.
     pub fn is_unreachable(&self, cells: &Cells) -> bool {
-        match self.number(cells) {
-            Some(number) => self.is_complete && self.distances[number] == UNREACHED,
+        match self.index.number_of(&self.seen(cells)) {
+            Some(number) => self.is_complete && self.distances[number as usize] == UNREACHED,
             None => true,
         }
     }
 }
 
-/// What the cells of a view show, as [`Table`] keeps it.
+/// What the cells of a view show, as [`ViewTable`] keeps it.
 #[allow(clippy::type_complexity)]
 fn shown(
     view: &View,

@@ -10,7 +10,7 @@ use super::{levels, order, puzzle};
 use crate::puzzle::{Instance, Rules, State};
 use crate::puzzles::perm::definition::Definition;
 use crate::puzzles::perm::frame::MOST_CELLS;
-use crate::puzzles::perm::{Joined, PermutationOptions, notation, symmetry};
+use crate::puzzles::perm::{Equivalence, PermutationOptions, notation, symmetry};
 use crate::random::Random;
 use crate::space::Space;
 
@@ -19,7 +19,8 @@ const MOST_STATES: u128 = 6000;
 
 fn check(definition: &Definition, quarter: bool) -> Result<(), TestCaseError> {
     let quarter = quarter && definition.powers;
-    let plain = PermutationOptions { quarter, joined: Joined::Nothing, ..PermutationOptions::default() };
+    let plain =
+        PermutationOptions { quarter, equivalence: Equivalence::Equality, ..PermutationOptions::default() };
     let Ok(without) = super::PermutationPuzzle::new("perm:t".into(), "t".into(), definition.clone(), &plain)
     else {
         return Err(TestCaseError::reject("no move changes anything"));
@@ -165,12 +166,12 @@ fn check_product(definition: &Definition, symmetry: bool) -> Result<(), TestCase
 
 /// With inverses, classes are those of the larger group, and levels have the same states.
 fn check_inverse(definition: &Definition) -> Result<(), TestCaseError> {
-    let options = |joined| PermutationOptions { joined, ..PermutationOptions::default() };
-    let make = |joined| {
+    let options = |equivalence| PermutationOptions { equivalence, ..PermutationOptions::default() };
+    let make = |equivalence| {
         let (text, title) = ("perm:t".into(), "t".into());
-        super::PermutationPuzzle::new(text, title, definition.clone(), &options(joined))
+        super::PermutationPuzzle::new(text, title, definition.clone(), &options(equivalence))
     };
-    let (Ok(with), Ok(without)) = (make(Joined::Inverse), make(Joined::Nothing)) else {
+    let (Ok(with), Ok(without)) = (make(Equivalence::Inverse), make(Equivalence::Equality)) else {
         return Err(TestCaseError::reject("inverses mean nothing"));
     };
     if without.index().unwrap().numbering.count > MOST_STATES {

@@ -191,3 +191,31 @@ fn symmetries_are_described() {
         assert!(found.starts_with(about) && found.is_empty() == about.is_empty(), "{text}: {found}");
     }
 }
+
+/// Levels grow by what families of commuting moves allow, and by no more.
+#[test]
+fn levels_grow_as_counted() {
+    let cube = crate::puzzles::registry::parse("perm:3x3x3").unwrap();
+    let growth = cube.growth().unwrap();
+    // Three axes: two turns of opposite faces, or one of each.
+    assert_eq!((growth.roots, growth.later), (vec![18, 27], vec![12, 18]));
+    for text in
+        ["perm:2x2x2:nosym", "perm:2x2x2:quarter:nosym", "perm:floppy:nosym", "perm:ivy:nosym", "lrx:6:nosym"]
+    {
+        let puzzle = crate::puzzles::registry::parse(text).unwrap();
+        let growth = puzzle.growth().unwrap();
+        let levels = match puzzle.space().unwrap() {
+            crate::space::AnySpace::Narrow(space) => super::levels_of(space),
+            crate::space::AnySpace::Wide(space) => super::levels_of(space),
+        };
+        for k in 1..levels.len() {
+            let most: u128 = (1..=k)
+                .map(|j| {
+                    let factors = if j == k { &growth.roots } else { &growth.later };
+                    factors.get(j - 1).copied().unwrap_or(0) * levels[k - j].1
+                })
+                .sum();
+            assert!(levels[k].1 <= most, "{text}: level {k} has {}, at most {most}", levels[k].1);
+        }
+    }
+}
