@@ -75,9 +75,9 @@ pub(super) fn growth(frame: &Frame) -> Option<Growth> {
         roots,
         why: format!(
             "the moves fall into {} of moves that commute, and a shortest way changes from one to another \
-             each time; what those of one family come to is one of few changes: {}; level 0 counts more, as \
-             any family can come first",
-            pluralise(families.len(), "family"),
+             each time; what those of one group come to is one of few changes: {}; level 0 counts more, as \
+             any group can come first",
+            pluralise(families.len(), "group"),
             kinds.join(", ")
         ),
         later,

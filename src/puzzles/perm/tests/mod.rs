@@ -1,6 +1,7 @@
 //! Tests of the kind, and the plain search that everything else is checked against.
 
 mod agreement;
+mod files;
 mod known;
 pub(crate) mod oracle;
 pub(crate) mod random;
