@@ -3,7 +3,7 @@
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
-use crate::engine::{ContainerKind, Keep};
+use crate::engine::{ContainerKind, Keep, Way};
 use crate::report::LevelFormat;
 
 /// A word on the command line, and its help.
@@ -33,6 +33,19 @@ impl ValueEnum for ContainerKind {
         match self {
             ContainerKind::Sparse => word("sparse", "Sorted runs"),
             ContainerKind::Dense => word("dense", "One bit for every index"),
+        }
+    }
+}
+
+impl ValueEnum for Way {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[Way::Push, Way::Pull]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            Way::Push => word("push", "Expand the last level"),
+            Way::Pull => word("pull", "Ask what is not known for neighbours in the last level"),
         }
     }
 }

@@ -70,10 +70,7 @@ impl Observer for Display {
         }
         // A level that will take a while is announced.
         if !self.quiet && candidates >= 100_000_000 {
-            self.line(&format!(
-                "level {level}: up to {} candidates, {container} container",
-                count(candidates)
-            ));
+            self.line(&format!("level {level}: up to {} candidates ({container})", count(candidates)));
         }
     }
 

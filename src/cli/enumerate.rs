@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::display::Display;
 use super::resource_args::{OutputArgs, ResourceArgs};
 use super::{listen_for_signals, output, summary};
-use crate::engine::{ContainerKind, Control, Job, Keep, Options};
+use crate::engine::{ContainerKind, Control, Job, Keep, Options, Way};
 use crate::error::Result;
 use crate::puzzle::{Rules, default_dir, enumerate};
 use crate::puzzles::registry;
@@ -51,6 +51,9 @@ pub struct EngineArgs {
     /// How candidates are gathered [default: the cheaper way, chosen for each level]
     #[arg(long, value_enum)]
     container: Option<ContainerKind>,
+    /// How a level is found [default: the cheaper way, chosen for each level]
+    #[arg(long, value_enum)]
+    direction: Option<Way>,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -66,6 +69,7 @@ impl EngineArgs {
             scratch: self.scratch.clone(),
             keep: self.keep,
             container: self.container,
+            way: self.direction,
             ..Options::default()
         }
     }

@@ -129,6 +129,11 @@ impl Budget {
         Ok(Budget { memory, threads, fixed, used: AtomicU64::new(used), most: AtomicU64::new(used) })
     }
 
+    /// What the user allows.
+    pub fn memory(&self) -> u64 {
+        self.memory
+    }
+
     /// How many threads.
     pub fn threads(&self) -> usize {
         self.threads

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::job::Job;
 use super::manifest::{LevelRecord, RunRecord};
+use super::way::Way;
 use crate::store::level_set::BLOCK;
 use crate::store::sealed::{decimal, hex};
 
@@ -86,6 +87,8 @@ impl Checkpoint {
 pub(super) struct LevelState {
     /// Which level.
     pub number: u32,
+    /// How it is found, as far as it is.
+    pub way: Way,
     /// The passes so far collected all indices below this.
     pub low: u128,
     /// Candidates so far, over all passes.
@@ -108,7 +111,7 @@ pub(super) struct PassState {
 impl LevelState {
     /// A level of which nothing is done.
     pub fn new(number: u32) -> Self {
-        LevelState { number, low: 0, candidates: 0, earlier_millis: 0, earlier_bytes: 0 }
+        LevelState { number, way: Way::Push, low: 0, candidates: 0, earlier_millis: 0, earlier_bytes: 0 }
     }
 
     /// The state that a checkpoint of `job` describes: the level, the pass in it, and how much of the
@@ -116,6 +119,7 @@ impl LevelState {
     pub fn resume(checkpoint: Checkpoint, job: &Job) -> (Self, PassState, Option<PartialLevel>) {
         let state = LevelState {
             number: checkpoint.level,
+            way: Way::Push,
             low: checkpoint.low,
             candidates: checkpoint.candidates,
             earlier_millis: checkpoint.millis,

@@ -11,7 +11,8 @@ use super::progress::Control;
 use crate::error::{Error, Result};
 use crate::space::Index;
 use crate::store::disk::{Disk, exists};
-use crate::store::level_set::{SetHeader, SetWriter, SortedSet};
+use crate::store::level_set::{CodedBlock, SetHeader, SetWriter, SortedSet, full_blocks};
+use crate::store::par_map::par_map;
 
 /// Which container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Deserialize)]
@@ -90,6 +91,33 @@ impl ContainerContext<'_> {
         }
     }
 
+    /// Writes what `read` finds in buckets that follow each other as a run, several of them at a time; reports how
+    /// many more bytes of a bitmap of them are done.
+    pub fn write_buckets<I: Index>(
+        &self,
+        buckets: &[Range<I>],
+        read: impl Fn(Range<I>) -> Result<Vec<I>> + Sync + Send,
+        saved: &dyn Fn(u64),
+    ) -> Result<RunRecord> {
+        let run = self.write_run(|writer| {
+            let mut carry = Vec::new();
+            for wave in buckets.chunks(self.budget.wave()) {
+                let found: Vec<Vec<I>> =
+                    par_map::<_, _, Result<_>>(self.pool, wave, |&bucket: &Range<I>| read(bucket))?;
+                let blocks = full_blocks(&mut carry, &found);
+                writer.append_all(self.pool, &blocks, CodedBlock::of_run)?;
+                saved((wave[wave.len() - 1].1 - wave[0].0).low() / 8);
+            }
+            if !carry.is_empty() {
+                writer.append(&CodedBlock::of_run(&carry))?;
+            }
+            Ok(true)
+        })?;
+        let run = run.ok_or_else(|| Error::verification("a bitmap was not saved to its end"))?;
+        self.sync_names(std::slice::from_ref(&run))?;
+        Ok(run)
+    }
+
     /// Makes the names of run files durable.
     pub fn sync_names(&self, files: &[RunRecord]) -> Result<()> {
         let dirs: BTreeSet<_> = files.iter().filter_map(|run| run.path.parent()).collect();
@@ -111,6 +139,12 @@ pub trait Container<I: Index>: Sync {
 
     /// How much a buffer should be able to hold.
     fn buffer_entries(&self) -> usize;
+
+    /// Neighbours that were looked at while draining, since this was asked last; none if candidates were
+    /// pushed.
+    fn found(&self) -> u64 {
+        0
+    }
 
     /// About how much is left to be drained from `low` on, in steps of its own.
     fn left(&self, low: I) -> Result<u64>;

@@ -13,6 +13,7 @@ use super::forecast::{DiskRoom, SpaceProfile};
 use super::job::Job;
 use super::pipeline::Worker;
 use super::progress::{Control, ProgressCounters};
+use super::way::PullPace;
 use crate::space::Space;
 use crate::store::disk::Disk;
 use crate::store::level_set::SetHeader;
@@ -34,6 +35,7 @@ pub(super) struct JobContext<'a, I> {
     pub workers: Vec<Mutex<Worker<'a, I>>>,
     pub control: Control<'a>,
     pub progress: ProgressCounters,
+    pub pull_pace: PullPace,
     /// Numbers run files.
     pub serial: AtomicU64,
 }

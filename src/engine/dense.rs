@@ -18,9 +18,9 @@ use super::budget::Charge;
 use super::container::{Container, ContainerContext, Range};
 use super::manifest::RunRecord;
 use crate::encode::cpu::{self, Cpu, Kernel};
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::space::Index;
-use crate::store::level_set::{BLOCK, CodedBlock, SetWriter, SortedSet, full_blocks};
+use crate::store::level_set::{BLOCK, SortedSet};
 use crate::store::memory::{self, HugeTable, prefetch};
 use crate::store::par_map::par_map;
 
@@ -84,6 +84,26 @@ impl<'a, I: Index> Dense<'a, I> {
     pub fn into_spare(self) -> HugeTable<AtomicU64> {
         debug_assert!(self.words.iter().all(|word| word.load(Relaxed) == 0));
         self.words
+    }
+
+    /// Sets all bits to zero.
+    pub fn clear(&self) {
+        self.words.iter().for_each(|word| word.store(0, Relaxed));
+    }
+
+    /// Asks for the memory in which the bits of indices in the range are.
+    #[inline]
+    pub fn ask_for(&self, indices: &[I]) {
+        for &index in indices {
+            prefetch(&self.words, ((index - self.range.0).low() / 64) as usize);
+        }
+    }
+
+    /// Whether the bit of an index in the range is set.
+    #[inline]
+    pub fn has(&self, index: I) -> bool {
+        let bit = (index - self.range.0).low();
+        self.words[(bit / 64) as usize].load(Relaxed) >> (bit % 64) & 1 == 1
     }
 
     fn set(&self, candidates: &[I]) {
@@ -188,32 +208,6 @@ impl<'a, I: Index> Dense<'a, I> {
         buckets
     }
 
-    /// Writes all bits as a run, several buckets at a time; reports how many more bytes of them are done.
-    fn write_run(
-        &self,
-        writer: &mut SetWriter<'_, I>,
-        known: &[&SortedSet<I>],
-        saved: &dyn Fn(u64),
-    ) -> Result<()> {
-        let pool = self.context.pool;
-        let mut carry = Vec::new();
-        for wave in self.cut_all(self.range.0).chunks(self.context.budget.wave()) {
-            let read = |&bucket: &Range<I>| {
-                self.remove_known(bucket, known)?;
-                self.read(bucket)
-            };
-            let found: Vec<Vec<I>> = par_map::<_, _, Result<_>>(pool, wave, read)?;
-            let blocks = full_blocks(&mut carry, &found);
-            writer.append_all(pool, &blocks, CodedBlock::of_run)?;
-            let (from, to) = self.bits((wave[0].0, wave[wave.len() - 1].1));
-            saved((to - from) / 8);
-        }
-        if !carry.is_empty() {
-            writer.append(&CodedBlock::of_run(&carry))?;
-        }
-        Ok(())
-    }
-
     /// Cuts everything from `low` on into buckets.
     fn cut_all(&self, low: I) -> Vec<Range<I>> {
         let (from, to) = self.bits((low.max(self.range.0), self.range.1));
@@ -289,12 +283,11 @@ impl<I: Index> Container<I> for Dense<'_, I> {
     }
 
     fn save(&mut self, known: &[&SortedSet<I>], saved: &dyn Fn(u64)) -> Result<Vec<RunRecord>> {
-        let run = self.context.write_run(|writer| {
-            self.write_run(writer, known, saved)?;
-            Ok(true)
-        })?;
-        let run = run.ok_or_else(|| Error::verification("a bitmap was not saved to its end"))?;
-        self.context.sync_names(std::slice::from_ref(&run))?;
+        let read = |bucket| {
+            self.remove_known(bucket, known)?;
+            self.read(bucket)
+        };
+        let run = self.context.write_buckets(&self.cut_all(self.range.0), read, saved)?;
         let old = std::mem::replace(&mut self.saved, vec![run]);
         self.garbage.extend(old.into_iter().map(|run| run.path));
         Ok(self.saved.clone())

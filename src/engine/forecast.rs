@@ -98,7 +98,7 @@ impl SpaceProfile {
 }
 
 /// Nanoseconds that a bitmap takes for a candidate, reading the level included.
-const DENSE: f64 = 8.0;
+pub(super) const DENSE: f64 = 8.0;
 /// Nanoseconds that runs take for a candidate: sorting, coding, merging.
 const SPARSE: f64 = 65.0;
 

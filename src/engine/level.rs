@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
+use super::Keep;
 use super::budget::peak_memory;
 use super::checkpoint::{Checkpoint, LevelState, PartialLevel, PassState};
 use super::container::{Container, ContainerKind};
@@ -14,11 +15,16 @@ use super::manifest::{LevelRecord, RunRecord};
 use super::manifest_store::ManifestStore;
 use super::pipeline::{Drain, Pause};
 use super::progress::Phase;
+use super::pull::Pull;
 use super::sparse::Sparse;
+use super::way::{self, Way};
 use crate::error::{Error, Result};
 use crate::space::{Direction, Index};
 use crate::store::level_set::{SetKind, SetWriter, SortedSet};
 use crate::store::memory::HugeTable;
+
+/// A level with one class in more indices than this is not worth being read to leave its classes out.
+const SELDOM: u128 = 4096;
 
 /// The level in progress.
 pub(super) struct LevelComputation<'w, 'a, I> {
@@ -133,8 +139,12 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         let low = self.state.low;
         let forecast = context.profile.next(&self.store.manifest().levels);
         let forced = context.options.container;
-        let (mut kind, passes) =
+        let (mut kind, mut passes) =
             context.profile.container(forecast.candidates, context.budget, forced, context.pace())?;
+        let way = self.way(&forecast, kind, passes);
+        if way == Way::Pull {
+            (kind, passes) = (ContainerKind::Dense, 1);
+        }
         let mut pass = match self.resumed.take() {
             Some(pass) => pass,
             None => {
@@ -144,7 +154,11 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
                 PassState::new(universe.min(low + width))
             }
         };
-        if (pass.high - low).div_ceil(8) > u128::from(context.budget.bitmap_bytes()) {
+        if way == Way::Pull {
+            // Candidates that were pushed before a stop are of no use.
+            self.store.discard(pass.runs.drain(..).map(|run| run.path).collect());
+            pass.expanded = 0;
+        } else if (pass.high - low).div_ceil(8) > u128::from(context.budget.bitmap_bytes()) {
             // The pass was begun with another budget or container.
             kind = ContainerKind::Sparse;
         }
@@ -154,7 +168,8 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             other => other,
         };
         let observer = context.control.observer;
-        observer.begun(number, kind.name(), forecast.candidates);
+        self.state.way = way;
+        observer.begun(number, &format!("{}, {}", kind.name(), way.name()), forecast.candidates);
         let header = context.job.description.set_header(SetKind::Run, number);
         let for_container = context.for_container(&header);
         // What an earlier process drained is not gathered again.
@@ -162,6 +177,17 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         let range = (I::narrow(first), I::narrow(pass.high));
         let runs = std::mem::take(&mut pass.runs);
         match kind {
+            ContainerKind::Dense if way == Way::Pull => {
+                context.release_buffers();
+                let (earlier, spare_words) = (self.earlier(universe)?, std::mem::take(spare));
+                let memory = earlier.iter().map(|set| set.memory() as u64).sum();
+                let _charge = context.budget.take(memory);
+                let pace = &context.pull_pace;
+                let pull = Pull::new(for_container, context.space, range, earlier, pace, spare_words)?;
+                let mut pull = pull.ok_or_else(|| context.interrupted(number, true))?;
+                self.fill_and_drain(&mut pass, &mut pull, current, known)?;
+                *spare = Some(pull.into_spare());
+            }
             ContainerKind::Dense => {
                 context.release_buffers();
                 let dense = Dense::new(for_container, range, &runs, std::mem::take(spare));
@@ -176,6 +202,37 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             }
         }
         Ok(pass.high)
+    }
+
+    /// How the pass finds its classes.
+    fn way(&self, forecast: &Forecast, kind: ContainerKind, passes: u64) -> Way {
+        let context = self.context;
+        if let Some(forced) = context.options.way {
+            return forced;
+        }
+        let is_possible = context.space.direction() == Direction::Reversible
+            && (kind, passes) == (ContainerKind::Dense, 1)
+            // What is expanded already is not pulled once more.
+            && self.resumed.as_ref().is_none_or(|pass| pass.expanded == 0);
+        match context.pace() {
+            Some(pace) if is_possible => {
+                let levels = &self.store.manifest().levels;
+                way::cheaper(context.space, &context.profile, levels, forecast, pace, &context.pull_pace)
+            }
+            _ => Way::Push,
+        }
+    }
+
+    /// The levels before the last two that are worth being read, so that they need not be asked.
+    fn earlier(&self, universe: u128) -> Result<Vec<SortedSet<I>>> {
+        let manifest = self.store.manifest();
+        let older = &manifest.levels[..self.state.number.saturating_sub(2) as usize];
+        // Where two levels are kept, others may go at any time.
+        let all = self.context.options.keep == Keep::All;
+        let worth = |record: &&LevelRecord| {
+            all && record.level >= manifest.kept_from && record.classes.saturating_mul(SELDOM) >= universe
+        };
+        older.iter().filter(worth).map(|record| self.context.job.open_level(record)).collect()
     }
 
     /// Refuses to begin a pass that will not fit on the disk.
@@ -198,10 +255,13 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         current: &SortedSet<I>,
         known: &[&SortedSet<I>],
     ) -> Result<()> {
+        // What is filled in before pulling is not worth a checkpoint.
+        let mut filled = 0;
         loop {
             let due = self.store.due();
-            let expanded = &mut pass.expanded;
-            let (pause, found) = self.context.expand(current, container, expanded, due)?;
+            let way = self.state.way;
+            let expanded = if way == Way::Pull { &mut filled } else { &mut pass.expanded };
+            let (pause, found) = self.context.expand(current, container, way, expanded, due)?;
             self.state.candidates += u128::from(found);
             if pause == Pause::Done {
                 break;
@@ -212,6 +272,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         loop {
             let due = self.store.due();
             let pause = self.context.drain(container, known, &mut self.drain, due)?;
+            self.state.candidates += u128::from(container.found());
             if pause == Pause::Done {
                 break;
             }
@@ -327,6 +388,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             bytes,
             blocks_digest: totals.blocks_digest,
             millis,
+            way: self.state.way,
             candidates: self.state.candidates,
             bytes_written: self.bytes_written(),
             peak_rss,

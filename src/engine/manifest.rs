@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::checkpoint::Checkpoint;
 use super::tables::{levels_csv, timing_csv};
+use super::way::Way;
 use crate::error::{Error, Repair, Result};
 use crate::space::Index;
 use crate::store::disk::Disk;
@@ -37,7 +38,10 @@ pub struct LevelRecord {
     pub blocks_digest: u64,
     /// Time spent on the level, in milliseconds.
     pub millis: u64,
-    /// Candidates that expanding the level before gave.
+    /// Whether the level before was expanded; records that do not say are of versions that knew no other way.
+    #[serde(default)]
+    pub way: Way,
+    /// Candidates that expanding the level before gave, or neighbours that were looked at.
     #[serde(with = "decimal")]
     pub candidates: u128,
     /// Bytes written while computing the level.

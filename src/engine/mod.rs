@@ -22,6 +22,10 @@
 //! subtracted; in a *directed* one, whose moves may have no inverse, all levels so far are (`earlier`).
 //! What is declared is tried out before a job begins (`direction`).
 //!
+//! All of this *pushes* the last level. Where most of a reversible space is known, it is cheaper to *pull*: to ask
+//! what is not known yet for neighbours in the last level ([`Way`], `pull`). Then the container is a bitmap of
+//! the last level, and what is drained from it needs nothing but that.
+//!
 //! Buckets are cut when a container is drained, not when it is filled: the borders then follow
 //! the candidates that are there, however unevenly they lie in the universe, and sorting a buffer
 //! does what scattering it would. A level set can be split at any bucket's border.
@@ -29,12 +33,12 @@
 //! # What does not depend on what
 //!
 //! A level set is a sequence of blocks of 4096 ascending indices, each coded in a way that its
-//! content alone decides ([`level_set`](crate::store::level_set)). Whichever container, number of threads or
+//! content alone decides ([`level_set`](crate::store::level_set)). Whichever container, way, number of threads or
 //! memory budget computed it, its bytes are the same, and so is `levels.csv`.
 //!
 //! Which container is cheaper is decided before each level (`forecast`): dense where candidates are many
 //! compared with the universe, and the bitmap fits into its share of memory, or computing the level
-//! in a few ranges that do takes less time than runs. Either can be forced, and either can resume
+//! in a few ranges that do takes less time than runs. So is the way: `way`. Either can be forced, and either can resume
 //! where the other was stopped: both save their candidates as runs.
 //!
 //! # What survives what
@@ -54,7 +58,7 @@
 //! | `JobContext` | space, directories, budget, threads, control: what all levels share | is the same for every level of a run |
 //! | `SpaceProfile` | universe, fanout, total: all that a forecast needs of a space (`forecast`) | plain numbers |
 //! | `ContainerContext` | the part of the context that a container needs, with the header of its runs | |
-//! | [`container::Container`] | candidates of one pass, [`sparse`] or [`dense`] | gives back every candidate once, ascending |
+//! | [`container::Container`] | candidates of one pass, [`sparse`] or [`dense`], or the last level to `pull` | gives back every candidate once, ascending |
 //! | `LevelComputation` | one level from its first block to its record (`level`) | its bytes depend on the two levels before alone |
 //! | `LevelState`, `PassState` | how far that is, in memory (`checkpoint`) | become a [`Checkpoint`] and are made from one |
 //! | [`Manifest`], [`Checkpoint`] | what is durable, as the file has it | names only files that are synced |
@@ -83,12 +87,14 @@ pub mod manifest;
 mod manifest_store;
 mod pipeline;
 mod progress;
+mod pull;
 pub mod salvage;
 #[doc(hidden)] // for benchmarks
 pub mod sparse;
 mod subject;
 mod tables;
 pub mod verify;
+mod way;
 
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
@@ -105,8 +111,9 @@ pub use manifest::{LevelRecord, Manifest};
 pub use progress::{Control, Observer, Silent};
 pub use subject::{Identity, Subject, Totals};
 pub use tables::{LEVELS, LevelCount, levels_csv, read_levels_csv, timing_csv};
+pub use way::Way;
 
-use crate::error::{Error, Result};
+use crate::error::{Alternative, Error, LimitKind, Result};
 use crate::space::{AnySpace, Direction, Index, Space};
 use crate::store::disk::{self, Disk};
 use crate::store::files::{self, Files};
@@ -118,6 +125,7 @@ use forecast::SpaceProfile;
 use manifest_store::ManifestStore;
 use pipeline::Worker;
 use progress::ProgressCounters;
+use way::PullPace;
 
 /// What the user allows and wants. All of it may change from one run of a job to the next.
 #[derive(Clone, Debug)]
@@ -138,6 +146,8 @@ pub struct Options {
     pub keep: Keep,
     /// The container to use; `None`: the cheaper one.
     pub container: Option<ContainerKind>,
+    /// How to find a level; `None`: the cheaper way.
+    pub way: Option<Way>,
     /// Forget everything after this level first.
     pub from_level: Option<u32>,
     /// Changes files.
@@ -155,6 +165,7 @@ impl Default for Options {
             scratch: None,
             keep: Keep::All,
             container: None,
+            way: None,
             from_level: None,
             files: files::system(),
         }
@@ -250,11 +261,44 @@ pub fn enumerate(
             description.puzzle
         )));
     }
+    if options.way == Some(Way::Pull) {
+        check_pull(&description, subject.space(), options, &budget)?;
+    }
     let totals = subject.identity().totals;
     match subject.space() {
         AnySpace::Narrow(space) => begin(space, description, totals, dir, options, &budget, control),
         AnySpace::Wide(space) => begin(space, description, totals, dir, options, &budget, control),
     }
+}
+
+/// Refuses to pull where that cannot be.
+fn check_pull(
+    description: &Description,
+    space: AnySpace<'_>,
+    options: &Options,
+    budget: &Budget,
+) -> Result<()> {
+    if space.direction() != Direction::Reversible {
+        return Err(Error::Usage(format!(
+            "the levels of {} cannot be pulled: its moves cannot all be undone; leave `--direction` out",
+            description.puzzle
+        )));
+    }
+    if options.container == Some(ContainerKind::Sparse) {
+        return Err(Error::Usage(
+            "`--direction pull` looks classes up in a bitmap: leave `--container sparse` out".into(),
+        ));
+    }
+    let needed = u64::try_from(space.universe().div_ceil(8)).unwrap_or(u64::MAX);
+    if needed > budget.bitmap_bytes() {
+        return Err(Error::from(LimitKind::Memory {
+            what: format!("pull the levels of {}", description.puzzle),
+            needed: needed.saturating_mul(4).div_ceil(3),
+            allowed: budget.memory(),
+            or: Alternative::None,
+        }));
+    }
+    Ok(())
 }
 
 /// Opens the job in `dir`, or makes it if the space is what it declares, and runs it.
@@ -363,6 +407,7 @@ fn run<I: Index>(
         workers: (0..threads).map(|_| Mutex::new(Worker::default())).collect(),
         control,
         progress: ProgressCounters::default(),
+        pull_pace: PullPace::default(),
         serial: AtomicU64::new(first_serial()),
     };
     let end = with_ticker(lock, &context.progress, control, || levels::run(&context, &mut store, roots))?;

@@ -16,6 +16,7 @@ use super::budget::{Budget, Charge};
 use super::container::Container;
 use super::context::JobContext;
 use super::progress::Phase;
+use super::way::Way;
 use crate::error::Result;
 use crate::space::Index;
 use crate::store::level_set::block::{self, BLOCK, Packing};
@@ -66,12 +67,14 @@ impl<'b, I> Worker<'b, I> {
 }
 
 impl<'a, I: Index> JobContext<'a, I> {
-    /// Expands blocks of `current` from number `expanded` on into the container, until all are
-    /// done or `deadline` has passed. Updates `expanded`; returns the number of candidates.
+    /// Expands blocks of `current` from number `expanded` on into the container, or, where it pulls, hands it
+    /// their classes themselves, until all are done or `deadline` has passed. Updates `expanded`; returns
+    /// the number of candidates.
     pub fn expand(
         &self,
         current: &SortedSet<I>,
         container: &dyn Container<I>,
+        way: Way,
         expanded: &mut u64,
         deadline: Instant,
     ) -> Result<(Pause, u64)> {
@@ -85,7 +88,7 @@ impl<'a, I: Index> JobContext<'a, I> {
         let left = (blocks as u64).saturating_sub(*expanded);
         // For a single block no other thread is woken, as in `par_map`.
         let alone = left <= 1;
-        let room = container.buffer_entries() + BATCH * self.space.fanout();
+        let room = container.buffer_entries() + (BATCH * self.space.fanout()).max(BLOCK);
         // Before any thread begins: runs would take the room of a thread that begins late.
         for index in 0..if alone { 1 } else { self.workers.len() } {
             self.worker(index).reserve(room, self.budget);
@@ -103,7 +106,11 @@ impl<'a, I: Index> JobContext<'a, I> {
                 worker.block.clear();
                 current.block(block, &mut worker.block)?;
                 let mut found = 0;
-                for batch in worker.block.chunks(BATCH) {
+                if way == Way::Pull {
+                    worker.buffer.extend_from_slice(&worker.block);
+                    container.push(&mut worker.buffer)?;
+                }
+                for batch in worker.block.chunks(BATCH).filter(|_| way == Way::Push) {
                     let (before, start) = (worker.buffer.len(), Instant::now());
                     self.space.expand(batch, &mut worker.buffer);
                     worker.expanding += start.elapsed();

@@ -9,8 +9,8 @@ use crate::store::Pulse;
 
 /// Hears what a walk does. Nothing is ever printed from inside the library.
 pub trait Observer: Sync {
-    /// A level begins: which one, with which container, and about how many candidates.
-    fn begun(&self, _level: u32, _container: &str, _candidates: u128) {}
+    /// A level begins: which one, with which container and in which way, and about how many candidates.
+    fn begun(&self, _level: u32, _how: &str, _candidates: u128) {}
     /// A level is computed.
     fn computed(&self, _record: &LevelRecord) {}
     /// Something worth a sentence happened.

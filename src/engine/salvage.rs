@@ -12,6 +12,7 @@ use super::job::{Description, Job};
 use super::manifest::{self, LevelRecord, Manifest};
 use super::progress::Control;
 use super::subject::Subject;
+use super::way::Way;
 use crate::error::{Error, Repair, Result};
 use crate::space::{AnySpace, Index, Space};
 use crate::store::disk::{Disk, entries};
@@ -224,6 +225,7 @@ fn read<I: Index>(
         bytes: set.file_length(),
         blocks_digest: totals.blocks_digest,
         millis: 0,
+        way: Way::Push,
         candidates: 0,
         bytes_written: 0,
         peak_rss: 0,

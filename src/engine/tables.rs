@@ -53,13 +53,14 @@ pub fn timing_csv(levels: &[LevelRecord]) -> String {
         vec![
             r.level.to_string(),
             format!("{}.{:03}", r.millis / 1000, r.millis % 1000),
+            r.way.name().to_owned(),
             r.candidates.to_string(),
             r.bytes_written.to_string(),
             r.peak_rss.to_string(),
         ]
     };
     TextTable {
-        heading: &["level", "seconds", "candidates", "bytes_written", "peak_rss"],
+        heading: &["level", "seconds", "direction", "candidates", "bytes_written", "peak_rss"],
         rows: levels.iter().map(row).collect(),
     }
     .csv()

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 
 use crate::engine::budget::MOST_THREADS;
-use crate::engine::{ContainerKind, Control, Keep, Options, levels_csv};
+use crate::engine::{ContainerKind, Control, Keep, Options, Way, levels_csv};
 use crate::error::{Error, IoAction, Result, usage};
 use crate::puzzle::{Enumeration, Rules, Survey, default_dir, enumerate, job_name};
 use crate::puzzles::registry;
@@ -101,6 +101,7 @@ struct ExperimentFile {
     disk_limit: Option<String>,
     checkpoint_every: Option<String>,
     container: Option<ContainerKind>,
+    direction: Option<Way>,
     keep: Option<Keep>,
     scratch: Option<PathBuf>,
     dir: Option<PathBuf>,
@@ -238,6 +239,7 @@ impl ExperimentFile {
             ("disk-limit", self.disk_limit.is_some(), walk),
             ("checkpoint-every", self.checkpoint_every.is_some(), walk),
             ("container", self.container.is_some(), walk),
+            ("direction", self.direction.is_some(), walk),
             ("keep", self.keep.is_some(), walk),
             ("scratch", self.scratch.is_some(), walk),
             ("count", number, sampled),
@@ -348,6 +350,7 @@ impl ExperimentFile {
             max_level: self.max_level,
             disk_limit: self.disk_limit.as_deref().map(parse_bytes).transpose()?,
             container: self.container,
+            way: self.direction,
             keep: self.keep.unwrap_or_default(),
             scratch: self.scratch.clone(),
             ..Options::default()

@@ -33,7 +33,7 @@ fn enumerate_ends_with_the_table_and_one_sentence() {
     let csv = fs::read_to_string(job.join("levels.csv")).unwrap();
     assert!(csv.starts_with("level,classes,states\n0,1,24\n1,1,96\n"), "{csv}");
     let timing = fs::read_to_string(job.join("timing.csv")).unwrap();
-    assert!(timing.starts_with("level,seconds,candidates,bytes_written,peak_rss\n0,"), "{timing}");
+    assert!(timing.starts_with("level,seconds,direction,candidates,bytes_written,peak_rss\n0,"), "{timing}");
 
     // By the puzzle's name, from where the job was made.
     let here = |arguments: &[&str]| {

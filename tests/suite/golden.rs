@@ -10,10 +10,10 @@ use std::sync::atomic::AtomicBool;
 use crate::common::{assert_same_job, levels, names_in, silently, walk};
 use godnum::engine::levels_csv;
 use godnum::engine::verify::{Extent, LocalMaxima, verify};
-use godnum::engine::{self, ContainerKind, Job, Keep, Options, Silent};
+use godnum::engine::{self, ContainerKind, Job, Keep, Options, Silent, Way};
 use godnum::puzzle::subject;
 use godnum::puzzles::registry;
-use godnum::space::AnySpace;
+use godnum::space::{AnySpace, Direction};
 use godnum::text::file_name;
 
 /// Puzzles whose levels are in `tests/golden/`, small ones of each kind first.
@@ -164,16 +164,19 @@ fn golden_states(text: &str) -> u64 {
     table.lines().filter_map(last).sum()
 }
 
-/// Every container x thread count x budget; three in a row have three different containers.
-fn every_way() -> Vec<Options> {
+/// Every container x thread count x budget; three in a row have three different containers. Bitmaps in
+/// more memory pull, where `pulls` says that this is possible.
+fn every_way(pulls: bool) -> Vec<Options> {
     let mut ways = Vec::new();
     for threads in [1, 2, 3] {
         for memory in [6 << 20, 64 << 20] {
             for container in [None, Some(ContainerKind::Sparse), Some(ContainerKind::Dense)] {
+                let pulled = pulls && container == Some(ContainerKind::Dense) && memory == 64 << 20;
                 ways.push(Options {
                     memory: Some(memory),
                     threads: Some(threads),
                     container,
+                    way: pulled.then_some(Way::Pull),
                     ..Options::default()
                 });
             }
@@ -182,10 +185,21 @@ fn every_way() -> Vec<Options> {
     ways
 }
 
+/// Whether all levels can be pulled, in which every one looks at the whole universe, in little time.
+fn can_be_pulled(text: &str) -> bool {
+    let puzzle = registry::parse(text).unwrap();
+    let space = puzzle.space().unwrap();
+    let levels = golden(text).lines().count() as u128 - 1;
+    space.direction() == Direction::Reversible && space.universe() * levels < MOST_LOOKS
+}
+
+/// The most indices that are looked at to pull a row.
+const MOST_LOOKS: u128 = 4_000_000;
+
 /// The ways in which a row is walked: all of them while it is small, and all containers in any
 /// case where that takes no minutes.
 fn ways_of(row: usize, text: &str) -> Vec<Options> {
-    let mut ways = every_way();
+    let mut ways = every_way(can_be_pulled(text));
     match golden_states(text) {
         0..10_000 => ways,
         10_000..20_000_000 if !text.contains("6x6:2") => {

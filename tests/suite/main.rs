@@ -10,6 +10,7 @@ mod cli;
 mod common;
 mod damage;
 mod directed;
+mod direction;
 mod faults;
 mod faulty_fs;
 mod golden;

@@ -12,6 +12,7 @@ fn sound() -> Manifest {
         bytes: 100,
         blocks_digest: 0,
         millis: 1,
+        way: Way::Push,
         candidates: 50,
         bytes_written: 100,
         peak_rss: 0,

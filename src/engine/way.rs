@@ -1,0 +1,113 @@
+//! Push or pull: the two ways to find the next level.
+//!
+//! To *push* is to expand every class of the last level and to gather the candidates. To *pull* is to ask
+//! every class that is not known yet whether one of its neighbours is in the last level. Moves can be undone,
+//! so both find the same classes. Pushing costs as much as the last level is large, pulling as much as is
+//! left: where most of a space is known, pulling is cheaper. Searches of social networks do the same
+//! ("direction-optimising", Beamer, Asanovic and Patterson, 2012).
+//!
+//! Which way is cheaper is estimated before each level: the walk knows how long its space takes for a
+//! candidate, and, once it has pulled, how long it takes to ask. What is found does not depend on it.
+
+use std::hint::black_box;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use super::forecast::{DENSE, Forecast, SpaceProfile};
+use super::manifest::LevelRecord;
+use crate::space::{Index, Space};
+
+/// How a level is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Way {
+    /// The last level is expanded.
+    #[default]
+    Push,
+    /// What is unknown is asked for neighbours in the last level.
+    Pull,
+}
+
+impl Way {
+    /// Its name, as `--direction` takes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Way::Push => "push",
+            Way::Pull => "pull",
+        }
+    }
+}
+
+/// Nanoseconds that it takes to look up a neighbour in a bitmap.
+const LOOK: f64 = 4.0;
+/// Nanoseconds for each known class, which is read in order to be left out.
+const READ: f64 = 4.0;
+/// Indices that are tried to see how long it takes to tell whether one stands for a class.
+const TRIED: u64 = 4096;
+/// A level that can be pushed in less time, in nanoseconds, is not worth an estimate.
+const SHORT: f64 = 1e8;
+
+/// What pulling was seen to cost.
+#[derive(Debug, Default)]
+pub(super) struct PullPace {
+    /// Indices that were no known class, and the time that all threads took for them.
+    asked: AtomicU64,
+    nanos: AtomicU64,
+}
+
+impl PullPace {
+    /// So many indices took so long.
+    pub fn add(&self, asked: u64, time: Duration) {
+        self.asked.fetch_add(asked, Relaxed);
+        self.nanos.fetch_add(time.as_nanos() as u64, Relaxed);
+    }
+
+    /// Nanoseconds for an index.
+    fn measured(&self) -> Option<f64> {
+        let (asked, nanos) = (self.asked.load(Relaxed), self.nanos.load(Relaxed));
+        (asked >= 100_000).then(|| nanos as f64 / asked as f64)
+    }
+}
+
+/// The cheaper way to compute the level after `levels`, which a bitmap of the universe can serve. `pace` is
+/// how many nanoseconds the space takes for a candidate.
+pub(super) fn cheaper<I: Index>(
+    space: &dyn Space<I>,
+    profile: &SpaceProfile,
+    levels: &[LevelRecord],
+    forecast: &Forecast,
+    pace: f64,
+    pull: &PullPace,
+) -> Way {
+    let push = forecast.candidates as f64 * (pace + DENSE);
+    if push < SHORT {
+        return Way::Push;
+    }
+    let known: u128 = levels.iter().map(|level| level.classes).sum();
+    let unknown = profile.universe.saturating_sub(known) as f64;
+    let each = pull.measured().unwrap_or_else(|| {
+        // Indices that stand for no class are only looked at.
+        let (look, share) = tried(space);
+        let classes = profile.total_classes.map_or(share * profile.universe as f64, |total| total as f64);
+        let left = (classes - known as f64).clamp(0.0, unknown) / unknown.max(1.0);
+        look + left * profile.fanout as f64 * (pace + LOOK)
+    });
+    match unknown * each + known as f64 * READ < push {
+        true => Way::Pull,
+        false => Way::Push,
+    }
+}
+
+/// Nanoseconds that the space takes to tell whether an index stands for a class, and the share that does.
+fn tried<I: Index>(space: &dyn Space<I>) -> (f64, f64) {
+    let universe = space.universe().wide();
+    let start = Instant::now();
+    let classes = (0..TRIED).filter(|&at| {
+        let index = I::narrow(universe / u128::from(TRIED) * u128::from(at));
+        black_box(space.canonical(index)) == Some(index)
+    });
+    let share = classes.count() as f64 / TRIED as f64;
+    (start.elapsed().as_nanos() as f64 / TRIED as f64, share)
+}
