@@ -74,6 +74,48 @@ pub trait Space<I: Index>: Send + Sync {
     fn direction(&self) -> Direction {
         Direction::Reversible
     }
+
+    /// The universe as a table of rows, if moves take rows to rows.
+    fn rows(&self) -> Option<&dyn Rows> {
+        None
+    }
+}
+
+/// A universe that is a table: a number is *row x columns + column*, and a move takes all columns of a row to
+/// columns of one other row.
+///
+/// Every number of the universe must be one of a state, and a class may have several. Those in one row that
+/// symmetries of the row make equal are *twins*. What must hold:
+/// - the steps of a number lead to numbers of exactly those classes that [`Space::expand`] finds for its class;
+/// - if a step leads from a number to another, a step of the other leads back to the first or a twin of it;
+/// - numbers of one class have their steps lead to the same numbers, but for twins.
+pub trait Rows: Send + Sync {
+    /// Columns of a row. The universe is a multiple of it.
+    fn columns(&self) -> u32;
+
+    /// Appends what moves do to a row.
+    fn steps(&self, row: u64, steps: &mut Vec<RowStep>);
+
+    /// Appends the symmetries that keep a row, but for the identity.
+    fn twins(&self, row: u64, steps: &mut Vec<RowStep>);
+
+    /// Appends where a step, or a symmetry that keeps the row, takes each of its columns.
+    fn carry(&self, row: u64, step: &RowStep, columns: &[u32], images: &mut Vec<u32>);
+
+    /// Appends the numbers of a class, given by its index, apart from twins.
+    fn numbers(&self, class: u64, numbers: &mut Vec<u64>);
+
+    /// Clears the bits of all columns that are not the index of their class.
+    fn retain_canonical(&self, row: u64, bits: &mut [u64]);
+}
+
+/// What a move does to a row: the row it leads to, and whatever the space needs to carry columns there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RowStep {
+    /// The other row.
+    pub row: u64,
+    /// Known to the space alone.
+    pub key: u32,
 }
 
 /// In which levels the candidates of a class can lie.
@@ -114,6 +156,14 @@ impl AnySpace<'_> {
         match self {
             AnySpace::Narrow(space) => space.fanout(),
             AnySpace::Wide(space) => space.fanout(),
+        }
+    }
+
+    /// The universe as a table of rows.
+    pub fn rows(&self) -> Option<&dyn Rows> {
+        match self {
+            AnySpace::Narrow(space) => space.rows(),
+            AnySpace::Wide(space) => space.rows(),
         }
     }
 

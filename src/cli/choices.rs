@@ -26,13 +26,16 @@ impl ValueEnum for Keep {
 
 impl ValueEnum for ContainerKind {
     fn value_variants<'a>() -> &'a [Self] {
-        &[ContainerKind::Sparse, ContainerKind::Dense]
+        &[ContainerKind::Sparse, ContainerKind::Dense, ContainerKind::Rows]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         match self {
             ContainerKind::Sparse => word("sparse", "Sorted runs"),
             ContainerKind::Dense => word("dense", "One bit for every index"),
+            ContainerKind::Rows => {
+                word("rows", "Two bits for every index, where a puzzle can be walked by rows")
+            }
         }
     }
 }

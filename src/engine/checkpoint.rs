@@ -26,6 +26,9 @@ pub struct Checkpoint {
     pub high: u128,
     /// How many blocks of the level before have been expanded in this pass.
     pub expanded: u64,
+    /// Where the level is found by rows: how far. The runs then hold all numbers that are new.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rows: Option<RowsDone>,
     /// Candidates so far, over all passes.
     #[serde(with = "decimal")]
     pub candidates: u128,
@@ -38,6 +41,16 @@ pub struct Checkpoint {
     /// How much of the level set is written, once that has begun.
     #[serde(rename = "written")]
     pub partial: Option<PartialLevel>,
+}
+
+/// How many rows are done, and in which way.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RowsDone {
+    /// The way.
+    pub way: Way,
+    /// All rows below this one.
+    pub done: u64,
 }
 
 /// The durable beginning of a level set, as the manifest stores it.
@@ -104,7 +117,9 @@ pub(super) struct PassState {
     pub high: u128,
     /// How many blocks of the level before have been expanded.
     pub expanded: u64,
-    /// Runs of an earlier process that hold candidates of the pass.
+    /// How far rows are, where the level is found by them.
+    pub rows: Option<RowsDone>,
+    /// Runs of an earlier process that hold candidates of the pass, or numbers by rows.
     pub runs: Vec<RunRecord>,
 }
 
@@ -128,6 +143,7 @@ impl LevelState {
         let pass = PassState {
             high: checkpoint.high,
             expanded: checkpoint.expanded,
+            rows: checkpoint.rows,
             runs: checkpoint.runs.iter().map(|run| job.run(run)).collect(),
         };
         (state, pass, checkpoint.partial)
@@ -137,6 +153,6 @@ impl LevelState {
 impl PassState {
     /// A pass over the indices below `high` of which nothing is done.
     pub fn new(high: u128) -> Self {
-        PassState { high, expanded: 0, runs: Vec::new() }
+        PassState { high, expanded: 0, rows: None, runs: Vec::new() }
     }
 }

@@ -22,6 +22,8 @@ pub enum ContainerKind {
     Sparse,
     /// One bit for every index.
     Dense,
+    /// Two bits for every index, walked by rows.
+    Rows,
 }
 
 impl ContainerKind {
@@ -30,6 +32,7 @@ impl ContainerKind {
         match self {
             ContainerKind::Sparse => "sparse",
             ContainerKind::Dense => "dense",
+            ContainerKind::Rows => "rows",
         }
     }
 }

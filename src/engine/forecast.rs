@@ -80,6 +80,8 @@ impl SpaceProfile {
         let room = u128::from(budget.bitmap_bytes());
         let passes = bitmap.div_ceil(room);
         match forced {
+            // By rows nothing depends on how many candidates there are.
+            Some(ContainerKind::Rows) => Ok((ContainerKind::Rows, 1)),
             Some(ContainerKind::Sparse) => Ok((ContainerKind::Sparse, 1)),
             Some(ContainerKind::Dense) => {
                 if passes > 64 {
@@ -100,7 +102,7 @@ impl SpaceProfile {
 /// Nanoseconds that a bitmap takes for a candidate, reading the level included.
 pub(super) const DENSE: f64 = 8.0;
 /// Nanoseconds that runs take for a candidate: sorting, coding, merging.
-const SPARSE: f64 = 65.0;
+pub(super) const SPARSE: f64 = 65.0;
 
 /// Whether `passes` passes over a bitmap take no longer than one with runs. Measured with a tenth of
 /// the memory: four passes make 3x4 tiles 2.2 times slower than one, runs 3.1 times.

@@ -1,11 +1,12 @@
 //! One level from beginning to end, with its checkpoints.
 
+use std::cell::Cell;
 use std::sync::atomic::AtomicU64;
 use std::time::Instant;
 
 use super::Keep;
 use super::budget::peak_memory;
-use super::checkpoint::{Checkpoint, LevelState, PartialLevel, PassState};
+use super::checkpoint::{Checkpoint, LevelState, PartialLevel, PassState, RowsDone};
 use super::container::{Container, ContainerKind};
 use super::context::JobContext;
 use super::dense::Dense;
@@ -14,10 +15,12 @@ use super::forecast::Forecast;
 use super::manifest::{LevelRecord, RunRecord};
 use super::manifest_store::ManifestStore;
 use super::pipeline::{Drain, Pause};
+use super::plan::Plan;
 use super::progress::Phase;
 use super::pull::Pull;
+use super::rows::{RowPass, RowTable};
 use super::sparse::Sparse;
-use super::way::{self, Way};
+use super::way::Way;
 use crate::error::{Error, Result};
 use crate::space::{Direction, Index};
 use crate::store::level_set::{SetKind, SetWriter, SortedSet};
@@ -25,6 +28,18 @@ use crate::store::memory::HugeTable;
 
 /// A level with one class in more indices than this is not worth being read to leave its classes out.
 const SELDOM: u128 = 4096;
+
+/// What a level leaves to the next one.
+#[derive(Default)]
+pub(super) struct Kept<'a> {
+    /// A bitmap's memory.
+    spare: Option<HugeTable<AtomicU64>>,
+    /// The table of a space in rows, which knows all levels so far.
+    table: Option<RowTable<'a>>,
+}
+
+/// Fills a container, until that is done or the deadline has passed; returns the number of candidates.
+type Fill<'f, I> = dyn Fn(&dyn Container<I>, &mut PassState, Instant) -> Result<(Pause, u64)> + 'f;
 
 /// The level in progress.
 pub(super) struct LevelComputation<'w, 'a, I> {
@@ -89,7 +104,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
     /// `earlier` has the levels that are subtracted from every later level, too.
     pub fn compute(
         mut self,
-        spare: &mut Option<HugeTable<AtomicU64>>,
+        kept: &mut Kept<'a>,
         earlier: &mut EarlierLevels<I>,
     ) -> Result<Option<LevelRecord>> {
         let number = self.state.number;
@@ -120,7 +135,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         let _charges: Vec<_> = others.chain([&current]).map(|set| context.budget.take_set(set)).collect();
         let universe = self.context.space.universe().wide();
         while self.state.low < universe {
-            self.state.low = self.pass(&current, &known, universe, spare)?;
+            self.state.low = self.pass(&current, &known, universe, kept)?;
         }
         self.close()
     }
@@ -132,20 +147,17 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         current: &SortedSet<I>,
         known: &[&SortedSet<I>],
         universe: u128,
-        spare: &mut Option<HugeTable<AtomicU64>>,
+        kept: &mut Kept<'a>,
     ) -> Result<u128> {
         let context = self.context;
         let number = self.state.number;
         let low = self.state.low;
         let forecast = context.profile.next(&self.store.manifest().levels);
-        let forced = context.options.container;
-        let (mut kind, mut passes) =
-            context.profile.container(forecast.candidates, context.budget, forced, context.pace())?;
-        let way = self.way(&forecast, kind, passes);
-        if way == Way::Pull {
-            (kind, passes) = (ContainerKind::Dense, 1);
-        }
-        let mut pass = match self.resumed.take() {
+        let levels = &self.store.manifest().levels;
+        let resumed = self.resumed.take();
+        let plan = context.plan(levels, &forecast, resumed.as_ref(), kept.table.as_ref())?;
+        let Plan { mut kind, passes, way } = plan;
+        let mut pass = match resumed {
             Some(pass) => pass,
             None => {
                 self.check_room(&forecast, kind)?;
@@ -154,11 +166,13 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
                 PassState::new(universe.min(low + width))
             }
         };
-        if way == Way::Pull {
-            // Candidates that were pushed before a stop are of no use.
+        if !plan.continues(&pass) {
+            // What was found before a stop is of no use.
             self.store.discard(pass.runs.drain(..).map(|run| run.path).collect());
-            pass.expanded = 0;
-        } else if (pass.high - low).div_ceil(8) > u128::from(context.budget.bitmap_bytes()) {
+            pass = PassState::new(if kind == ContainerKind::Rows { universe } else { pass.high });
+        }
+        let room = u128::from(context.budget.bitmap_bytes());
+        if kind == ContainerKind::Dense && way == Way::Push && (pass.high - low).div_ceil(8) > room {
             // The pass was begun with another budget or container.
             kind = ContainerKind::Sparse;
         }
@@ -167,60 +181,86 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             Error::Interrupted(_) => context.interrupted(number, true),
             other => other,
         };
-        let observer = context.control.observer;
         self.state.way = way;
-        observer.begun(number, &format!("{}, {}", kind.name(), way.name()), forecast.candidates);
+        let how = format!("{}, {}", kind.name(), way.name());
+        context.control.observer.begun(number, &how, forecast.candidates);
         let header = context.job.description.set_header(SetKind::Run, number);
         let for_container = context.for_container(&header);
         // What an earlier process drained is not gathered again.
         let first = low.max(self.drain.at.wide());
         let range = (I::narrow(first), I::narrow(pass.high));
         let runs = std::mem::take(&mut pass.runs);
-        match kind {
-            ContainerKind::Dense if way == Way::Pull => {
+        if kind != ContainerKind::Dense {
+            kept.spare = None;
+        }
+        if kind != ContainerKind::Rows {
+            kept.table = None;
+        }
+        match (kind, way) {
+            (ContainerKind::Dense, Way::Pull) => {
                 context.release_buffers();
-                let (earlier, spare_words) = (self.earlier(universe)?, std::mem::take(spare));
-                let memory = earlier.iter().map(|set| set.memory() as u64).sum();
-                let _charge = context.budget.take(memory);
+                let earlier = self.earlier(universe)?;
+                let _charges: Vec<_> = earlier.iter().map(|set| context.budget.take_set(set)).collect();
                 let pace = &context.pull_pace;
-                let pull = Pull::new(for_container, context.space, range, earlier, pace, spare_words)?;
-                let mut pull = pull.ok_or_else(|| context.interrupted(number, true))?;
-                self.fill_and_drain(&mut pass, &mut pull, current, known)?;
-                *spare = Some(pull.into_spare());
+                let spare = kept.spare.take();
+                let mut pull = Pull::new(for_container, context.space, range, earlier, pace, spare)?;
+                // What is filled in before pulling is not worth a checkpoint.
+                let filled = Cell::new(0);
+                self.fill_and_drain(&mut pass, &mut pull, known, &|pull, _, due| {
+                    let mut done = filled.get();
+                    let pause = context.expand(current, pull, way, &mut done, due);
+                    filled.set(done);
+                    pause
+                })?;
+                kept.spare = Some(pull.into_spare());
             }
-            ContainerKind::Dense => {
+            (ContainerKind::Rows, _) => {
                 context.release_buffers();
-                let dense = Dense::new(for_container, range, &runs, std::mem::take(spare));
-                let mut dense = dense.map_err(stopped)?;
-                self.fill_and_drain(&mut pass, &mut dense, current, known)?;
-                *spare = Some(dense.into_spare());
+                let mut table = match kept.table.take().filter(|table| table.level() + 1 == number) {
+                    Some(table) => table,
+                    None => self.row_table(universe)?,
+                };
+                let row_pass = RowPass::new(for_container, &table, range.0, &runs);
+                let mut row_pass = row_pass.map_err(stopped)?;
+                let begun = pass.rows.filter(|rows| rows.way == way);
+                pass.rows = Some(begun.unwrap_or(RowsDone { way, done: 0 }));
+                self.fill_and_drain(&mut pass, &mut row_pass, known, &|_, pass, due| {
+                    let rows = pass.rows.get_or_insert_default();
+                    Ok(table.mark(context, way, &mut rows.done, due))
+                })?;
+                context.pool.install(|| table.advance());
+                kept.table = Some(table);
             }
-            ContainerKind::Sparse => {
-                *spare = None;
+            (ContainerKind::Dense, Way::Push) => {
+                context.release_buffers();
+                let dense = Dense::new(for_container, range, &runs, kept.spare.take());
+                let mut dense = dense.map_err(stopped)?;
+                self.fill_and_drain(&mut pass, &mut dense, known, &|dense, pass, due| {
+                    context.expand(current, dense, way, &mut pass.expanded, due)
+                })?;
+                kept.spare = Some(dense.into_spare());
+            }
+            (ContainerKind::Sparse, _) => {
                 let mut sparse = Sparse::new(for_container, range, &runs).map_err(stopped)?;
-                self.fill_and_drain(&mut pass, &mut sparse, current, known)?;
+                self.fill_and_drain(&mut pass, &mut sparse, known, &|sparse, pass, due| {
+                    context.expand(current, sparse, Way::Push, &mut pass.expanded, due)
+                })?;
             }
         }
         Ok(pass.high)
     }
 
-    /// How the pass finds its classes.
-    fn way(&self, forecast: &Forecast, kind: ContainerKind, passes: u64) -> Way {
-        let context = self.context;
-        if let Some(forced) = context.options.way {
-            return forced;
-        }
-        let is_possible = context.space.direction() == Direction::Reversible
-            && (kind, passes) == (ContainerKind::Dense, 1)
-            // What is expanded already is not pulled once more.
-            && self.resumed.as_ref().is_none_or(|pass| pass.expanded == 0);
-        match context.pace() {
-            Some(pace) if is_possible => {
-                let levels = &self.store.manifest().levels;
-                way::cheaper(context.space, &context.profile, levels, forecast, pace, &context.pull_pace)
-            }
-            _ => Way::Push,
-        }
+    /// The table of all levels so far.
+    fn row_table(&self, universe: u128) -> Result<RowTable<'a>> {
+        let (context, manifest) = (self.context, self.store.manifest());
+        let rows = context.space.rows().ok_or_else(|| Error::verification("the space has no rows"))?;
+        let number = self.state.number;
+        let go_on = || context.go_on(number);
+        let levels = manifest.levels.iter().skip(manifest.kept_from as usize);
+        let sets = levels.map(|record| context.job.open_level_while(record, go_on));
+        let sets: Vec<SortedSet<I>> = sets.collect::<Result<_>>()?;
+        let _charges: Vec<_> = sets.iter().map(|set| context.budget.take_set(set)).collect();
+        context.pool.install(|| RowTable::load(rows, universe, &sets, number - 1, context.budget, go_on))
     }
 
     /// The levels before the last two that are worth being read, so that they need not be asked.
@@ -232,13 +272,14 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         let worth = |record: &&LevelRecord| {
             all && record.level >= manifest.kept_from && record.classes.saturating_mul(SELDOM) >= universe
         };
-        older.iter().filter(worth).map(|record| self.context.job.open_level(record)).collect()
+        let go_on = || self.context.go_on(self.state.number);
+        older.iter().filter(worth).map(|record| self.context.job.open_level_while(record, go_on)).collect()
     }
 
     /// Refuses to begin a pass that will not fit on the disk.
     fn check_room(&self, forecast: &Forecast, kind: ContainerKind) -> Result<()> {
         let spilled = match kind {
-            ContainerKind::Dense => 0,
+            ContainerKind::Dense | ContainerKind::Rows => 0,
             ContainerKind::Sparse => {
                 let memory = self.context.budget.run_bytes();
                 forecast.run_bytes.saturating_sub(memory)
@@ -252,16 +293,12 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         &mut self,
         pass: &mut PassState,
         container: &mut dyn Container<I>,
-        current: &SortedSet<I>,
         known: &[&SortedSet<I>],
+        fill: &Fill<'_, I>,
     ) -> Result<()> {
-        // What is filled in before pulling is not worth a checkpoint.
-        let mut filled = 0;
         loop {
             let due = self.store.due();
-            let way = self.state.way;
-            let expanded = if way == Way::Pull { &mut filled } else { &mut pass.expanded };
-            let (pause, found) = self.context.expand(current, container, way, expanded, due)?;
+            let (pause, found) = fill(container, pass, due)?;
             self.state.candidates += u128::from(found);
             if pause == Pause::Done {
                 break;
@@ -346,6 +383,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             low,
             high: pass.high,
             expanded: pass.expanded,
+            rows: pass.rows,
             candidates: self.state.candidates,
             millis: self.millis(),
             bytes_written: self.bytes_written(),

@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::check_bound;
 use super::context::JobContext;
 use super::earlier::EarlierLevels;
-use super::level::LevelComputation;
+use super::level::{Kept, LevelComputation};
 use super::manifest_store::ManifestStore;
 use crate::error::{Error, Result};
 use crate::space::Index;
@@ -61,8 +61,7 @@ fn each_level<'a, I: Index>(
     store: &mut ManifestStore<'a>,
     mut roots: Option<Vec<I>>,
 ) -> Result<End> {
-    // A bitmap's memory, kept from level to level.
-    let mut spare = None;
+    let mut kept = Kept::default();
     let mut earlier = EarlierLevels::within(context.budget.earlier_bytes());
     loop {
         let next = store.manifest().levels.len() as u32;
@@ -76,7 +75,7 @@ fn each_level<'a, I: Index>(
         let level = LevelComputation::begin(context, store, next)?;
         let record = match next {
             0 => level.given(roots.take().unwrap_or_else(|| context.space.roots()))?,
-            _ => level.compute(&mut spare, &mut earlier)?,
+            _ => level.compute(&mut kept, &mut earlier)?,
         };
         if let Some(record) = record {
             context.control.observer.computed(&record);

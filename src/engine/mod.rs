@@ -86,8 +86,10 @@ mod levels;
 pub mod manifest;
 mod manifest_store;
 mod pipeline;
+mod plan;
 mod progress;
 mod pull;
+mod rows;
 pub mod salvage;
 #[doc(hidden)] // for benchmarks
 pub mod sparse;
@@ -261,9 +263,7 @@ pub fn enumerate(
             description.puzzle
         )));
     }
-    if options.way == Some(Way::Pull) {
-        check_pull(&description, subject.space(), options, &budget)?;
-    }
+    check_plan(&description, subject.space(), options, &budget)?;
     let totals = subject.identity().totals;
     match subject.space() {
         AnySpace::Narrow(space) => begin(space, description, totals, dir, options, &budget, control),
@@ -271,29 +271,42 @@ pub fn enumerate(
     }
 }
 
-/// Refuses to pull where that cannot be.
-fn check_pull(
+/// Refuses a container or a way that cannot be.
+fn check_plan(
     description: &Description,
     space: AnySpace<'_>,
     options: &Options,
     budget: &Budget,
 ) -> Result<()> {
+    let puzzle = &description.puzzle;
+    let (by_rows, pulled) = (options.container == Some(ContainerKind::Rows), options.way == Some(Way::Pull));
+    if !by_rows && !pulled {
+        return Ok(());
+    }
     if space.direction() != Direction::Reversible {
+        let option = if by_rows { "--container rows" } else { "--direction pull" };
         return Err(Error::Usage(format!(
-            "the levels of {} cannot be pulled: its moves cannot all be undone; leave `--direction` out",
-            description.puzzle
+            "`{option}` is for moves that can be undone, and those of {puzzle} cannot all be: leave it out"
         )));
     }
-    if options.container == Some(ContainerKind::Sparse) {
+    if pulled && options.container == Some(ContainerKind::Sparse) {
         return Err(Error::Usage(
             "`--direction pull` looks classes up in a bitmap: leave `--container sparse` out".into(),
         ));
     }
-    let needed = u64::try_from(space.universe().div_ceil(8)).unwrap_or(u64::MAX);
+    let (what, needed) = match (by_rows, space.rows()) {
+        (true, Some(rows)) => ("walk", rows::bytes(rows, space.universe())),
+        (true, None) => {
+            return Err(Error::Usage(format!(
+                "{puzzle} cannot be walked by rows: leave `--container rows` out"
+            )));
+        }
+        _ => ("pull", u64::try_from(space.universe().div_ceil(8)).unwrap_or(u64::MAX)),
+    };
     if needed > budget.bitmap_bytes() {
         return Err(Error::from(LimitKind::Memory {
-            what: format!("pull the levels of {}", description.puzzle),
-            needed: needed.saturating_mul(4).div_ceil(3),
+            what: format!("to {what} all levels of {puzzle}{}", if by_rows { " by rows" } else { "" }),
+            needed: needed.saturating_add(needed / 3),
             allowed: budget.memory(),
             or: Alternative::None,
         }));

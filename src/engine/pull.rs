@@ -52,10 +52,10 @@ impl<'a, I: Index> Pull<'a, I> {
         earlier: Vec<SortedSet<I>>,
         pace: &'a PullPace,
         spare: Option<HugeTable<AtomicU64>>,
-    ) -> Result<Option<Self>> {
+    ) -> Result<Self> {
         let all = (I::of(0), space.universe());
         let last = Dense::new(context, all, &[], spare)?;
-        Ok(last.map(|last| Pull { context, space, range, last, earlier, pace, asked: AtomicU64::new(0) }))
+        Ok(Pull { context, space, range, last, earlier, pace, asked: AtomicU64::new(0) })
     }
 
     /// Gives the memory back, all of it zero.

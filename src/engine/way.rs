@@ -71,8 +71,8 @@ impl PullPace {
     }
 }
 
-/// The cheaper way to compute the level after `levels`, which a bitmap of the universe can serve. `pace` is
-/// how many nanoseconds the space takes for a candidate.
+/// The cheaper way to compute the level after `levels`, which a bitmap of the universe can serve, and the
+/// nanoseconds it takes on one thread. `pace` is how many of them the space takes for a candidate.
 pub(super) fn cheaper<I: Index>(
     space: &dyn Space<I>,
     profile: &SpaceProfile,
@@ -80,10 +80,10 @@ pub(super) fn cheaper<I: Index>(
     forecast: &Forecast,
     pace: f64,
     pull: &PullPace,
-) -> Way {
+) -> (Way, f64) {
     let push = forecast.candidates as f64 * (pace + DENSE);
     if push < SHORT {
-        return Way::Push;
+        return (Way::Push, push);
     }
     let known: u128 = levels.iter().map(|level| level.classes).sum();
     let unknown = profile.universe.saturating_sub(known) as f64;
@@ -94,10 +94,8 @@ pub(super) fn cheaper<I: Index>(
         let left = (classes - known as f64).clamp(0.0, unknown) / unknown.max(1.0);
         look + left * profile.fanout as f64 * (pace + LOOK)
     });
-    match unknown * each + known as f64 * READ < push {
-        true => Way::Pull,
-        false => Way::Push,
-    }
+    let pull = unknown * each + known as f64 * READ;
+    if pull < push { (Way::Pull, pull) } else { (Way::Push, push) }
 }
 
 /// Nanoseconds that the space takes to tell whether an index stands for a class, and the share that does.

@@ -7,7 +7,7 @@ use proptest::test_runner::TestRunner;
 
 use crate::error::{Error, Result};
 use crate::puzzle::Rules;
-use crate::space::AnySpace;
+use crate::space::{AnySpace, RowStep, Rows, Space};
 
 /// The words in which something was refused as a user's mistake.
 pub fn reason<T>(result: Result<T>) -> String {
@@ -48,4 +48,91 @@ pub fn walk_plainly(puzzle: &dyn Rules) -> Vec<(usize, u128)> {
         previous = std::mem::replace(&mut current, candidates.into_iter().collect());
     }
     levels
+}
+
+/// Where steps take a number.
+fn images(rows: &dyn Rows, number: u64, steps: &[RowStep]) -> Vec<u64> {
+    let columns = u64::from(rows.columns());
+    let mut all = Vec::new();
+    for step in steps {
+        let mut images = Vec::new();
+        rows.carry(number / columns, step, &[(number % columns) as u32], &mut images);
+        assert!(images.len() == 1 && images[0] < rows.columns());
+        all.push(step.row * columns + u64::from(images[0]));
+    }
+    all
+}
+
+/// Holds rows to what they promise, at some numbers, against the space itself.
+pub fn check_rows(space: &dyn Space<u64>, rows: &dyn Rows, numbers: impl Iterator<Item = u64>) {
+    let columns = u64::from(rows.columns());
+    assert_eq!(space.universe() % columns, 0);
+    let steps_from = |number: u64| {
+        let mut steps = Vec::new();
+        rows.steps(number / columns, &mut steps);
+        images(rows, number, &steps)
+    };
+    let twins_of = |number: u64| {
+        let mut steps = Vec::new();
+        rows.twins(number / columns, &mut steps);
+        let mut twins = images(rows, number, &steps);
+        twins.push(number);
+        twins
+    };
+    for number in numbers {
+        let class = space.canonical(number).unwrap();
+        assert!(twins_of(number).iter().all(|&twin| space.canonical(twin) == Some(class)));
+        // Steps lead to the neighbours, and back.
+        let mut neighbours = Vec::new();
+        space.expand(&[class], &mut neighbours);
+        let to = steps_from(number);
+        let expected: BTreeSet<u64> = neighbours.into_iter().collect();
+        let found: BTreeSet<u64> = to.iter().filter_map(|&to| space.canonical(to)).collect();
+        assert_eq!(found, expected, "number {number}");
+        for to in to {
+            let back: Vec<u64> = steps_from(to).into_iter().flat_map(twins_of).collect();
+            assert!(back.contains(&number), "{number} to {to}");
+        }
+        // The class knows its numbers.
+        let mut all = Vec::new();
+        rows.numbers(class, &mut all);
+        assert!(all.iter().all(|&other| space.canonical(other) == Some(class)));
+        assert!(all.into_iter().flat_map(twins_of).any(|other| other == number), "{number} of {class}");
+        // Canonical numbers are told from others.
+        let column = (number % columns) as usize;
+        let mut bits = vec![0; columns.div_ceil(64) as usize];
+        bits[column / 64] = 1 << (column % 64);
+        rows.retain_canonical(number / columns, &mut bits);
+        assert_eq!(bits.iter().any(|&word| word != 0), class == number, "{number} of {class}");
+    }
+}
+
+/// Holds whole rows to what their numbers are one by one.
+pub fn check_whole_rows(space: &dyn Space<u64>, rows: &dyn Rows, chosen: impl Iterator<Item = u64>) {
+    for row in chosen {
+        let all: Vec<u32> = (0..rows.columns()).collect();
+        let number = |column: &u32| row * u64::from(rows.columns()) + u64::from(*column);
+        let (mut steps, mut together) = (Vec::new(), Vec::new());
+        rows.steps(row, &mut steps);
+        assert_eq!(steps.len(), space.fanout());
+        for step in &steps {
+            together.clear();
+            rows.carry(row, step, &all, &mut together);
+            let mut sorted = together.clone();
+            sorted.sort_unstable();
+            assert_eq!(sorted, all, "a step permutes columns");
+            let base = step.row * u64::from(rows.columns());
+            let alone = all.iter().step_by(97).map(|column| images(rows, number(column), &[*step])[0] - base);
+            assert!(alone.eq(together.iter().step_by(97).map(|&image| u64::from(image))));
+        }
+        let mut bits = vec![0u64; all.len().div_ceil(64)];
+        for column in &all {
+            bits[*column as usize / 64] |= 1 << (column % 64);
+        }
+        rows.retain_canonical(row, &mut bits);
+        for column in &all {
+            let kept = bits[*column as usize / 64] >> (column % 64) & 1 == 1;
+            assert_eq!(kept, space.canonical(number(column)) == Some(number(column)), "{}", number(column));
+        }
+    }
 }

@@ -185,6 +185,24 @@ fn every_way(pulls: bool) -> Vec<Options> {
     ways
 }
 
+/// The ways by rows, where a puzzle has some.
+fn by_rows(text: &str) -> Vec<Options> {
+    let puzzle = registry::parse(text).unwrap();
+    let way = |(threads, way)| Options {
+        memory: Some(64 << 20),
+        threads: Some(threads),
+        container: Some(ContainerKind::Rows),
+        way,
+        ..Options::default()
+    };
+    let ways =
+        [(1, Some(Way::Push)), (3, Some(Way::Push)), (1, Some(Way::Pull)), (3, Some(Way::Pull)), (2, None)];
+    match puzzle.space().unwrap().rows() {
+        Some(_) => ways.map(way).to_vec(),
+        None => Vec::new(),
+    }
+}
+
 /// Whether all levels can be pulled, in which every one looks at the whole universe, in little time.
 fn can_be_pulled(text: &str) -> bool {
     let puzzle = registry::parse(text).unwrap();
@@ -229,7 +247,7 @@ const WALKED_AT_A_TIME: usize = 4;
 
 fn every_way_gives_the_golden_levels(row: usize, text: &str) {
     let dir = tempfile::tempdir().unwrap();
-    for (i, way) in ways_of(row, text).iter().enumerate() {
+    for (i, way) in ways_of(row, text).iter().chain(&by_rows(text)).enumerate() {
         let job = dir.path().join(i.to_string());
         let manifest = walk(text, &job, way);
         assert_eq!(levels_csv(&manifest.levels), golden(text), "{text} {way:?}");

@@ -24,10 +24,11 @@
 //! serves it, and this one is checked against that.
 
 mod build;
+mod rows;
 
 use super::frame::{Cells, MOST_CELLS};
 use super::space::CellSpace;
-use crate::space::{Direction, Space};
+use crate::space::{Direction, Rows, Space};
 use build::{Builder, plan};
 
 /// The most followers.
@@ -327,6 +328,10 @@ impl Space<u64> for ProductSpace {
 
     fn direction(&self) -> Direction {
         self.cells.direction
+    }
+
+    fn rows(&self) -> Option<&dyn Rows> {
+        self.as_rows()
     }
 }
 

@@ -23,6 +23,8 @@
 //! many states at a time. Against least images in [`quadrants`](super::quadrants) the universe is
 //! 2.65 times smaller, and a position is found without searching tables.
 
+mod rows;
+
 use super::quadrants::{TRANSPOSE, turns};
 use super::space::too_large;
 use crate::encode::binomial::choose;
@@ -325,13 +327,18 @@ impl<const CELLS: usize> Leader<CELLS> {
         // Loops, because `map` on arrays is not always inlined.
         let mut slid = *masks;
         for mask in &mut slid {
-            let stays = *mask & Self::FULL << CELLS;
-            let half = *mask >> (2 * CELLS) << CELLS | *mask & Self::FULL;
-            let turned = half << cells | half >> (2 * CELLS - cells);
-            let (upper, lower) = (turned >> CELLS & Self::FULL, turned & Self::FULL);
-            *mask = upper << (2 * CELLS) | stays | lower;
+            *mask = self.slid_mask(*mask, cells);
         }
         slid
+    }
+
+    #[inline(always)]
+    fn slid_mask(&self, mask: u32, cells: usize) -> u32 {
+        let stays = mask & Self::FULL << CELLS;
+        let half = mask >> (2 * CELLS) << CELLS | mask & Self::FULL;
+        let turned = half << cells | half >> (2 * CELLS - cells);
+        let (upper, lower) = (turned >> CELLS & Self::FULL, turned & Self::FULL);
+        upper << (2 * CELLS) | stays | lower
     }
 
     /// The state mirrored at the diagonal.

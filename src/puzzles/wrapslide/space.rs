@@ -8,7 +8,7 @@ use crate::encode::cpu::{self, Cpu, Kernel, Portable};
 use crate::encode::{Sets, Trail};
 use crate::error::{Error, Result};
 use crate::puzzles::kernels::{self, SpaceKernels};
-use crate::space::{AnySpace, Index, Space};
+use crate::space::{AnySpace, Index, RowStep, Rows, Space};
 
 /// A space whose states can be given by their labels in the order of [`WrapslideLayout`].
 pub(super) trait Labelled<I: Index>: Space<I> {
@@ -395,6 +395,36 @@ impl<const CELLS: usize> Space<u64> for LeaderSpace<CELLS> {
 
     fn canonical(&self, index: u64) -> Option<u64> {
         (index < self.universe()).then(|| cpu::run(CanonicalIndex { space: self, index }))
+    }
+
+    fn rows(&self) -> Option<&dyn Rows> {
+        Some(self)
+    }
+}
+
+impl<const CELLS: usize> Rows for LeaderSpace<CELLS> {
+    fn columns(&self) -> u32 {
+        self.leader.columns()
+    }
+
+    fn steps(&self, row: u64, steps: &mut Vec<RowStep>) {
+        self.leader.steps(row, &self.slides, steps);
+    }
+
+    fn twins(&self, row: u64, steps: &mut Vec<RowStep>) {
+        self.leader.twins(row, steps);
+    }
+
+    fn carry(&self, row: u64, step: &RowStep, columns: &[u32], images: &mut Vec<u32>) {
+        self.leader.carry(row, step, columns, images);
+    }
+
+    fn numbers(&self, class: u64, numbers: &mut Vec<u64>) {
+        self.leader.numbers(class, numbers);
+    }
+
+    fn retain_canonical(&self, row: u64, bits: &mut [u64]) {
+        self.leader.retain_canonical(row, bits);
     }
 }
 

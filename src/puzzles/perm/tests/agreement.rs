@@ -11,8 +11,9 @@ use crate::puzzle::{Instance, Rules, State};
 use crate::puzzles::perm::definition::Definition;
 use crate::puzzles::perm::frame::MOST_CELLS;
 use crate::puzzles::perm::{Equivalence, PermutationOptions, notation, symmetry};
+use crate::puzzles::tests as common;
 use crate::random::Random;
-use crate::space::Space;
+use crate::space::{Direction, Rows, Space};
 
 /// Larger ones would take the plain search too long.
 const MOST_STATES: u128 = 6000;
@@ -160,6 +161,12 @@ fn check_product(definition: &Definition, symmetry: bool) -> Result<(), TestCase
         let member = product.cells_of(class).unwrap();
         prop_assert_eq!(product.number_of(&member), Some(class));
         prop_assert_eq!(plain.number_of(&member), plain.number_of(&cells));
+    }
+    if Space::direction(&product) == Direction::Reversible {
+        let some = (Space::universe(&product) / 50 + 1) as usize;
+        common::check_rows(&product, &product, (0..Space::universe(&product)).step_by(some));
+        let rows = Space::universe(&product) / u64::from(Rows::columns(&product));
+        common::check_whole_rows(&product, &product, (0..rows).step_by(rows as usize / 3 + 1));
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ mod agreement;
 mod counts;
 mod leader;
 mod permutations;
+mod rows;
 mod scramble;
 mod texts;
 
