@@ -16,7 +16,7 @@ use super::budget::{Budget, Charge};
 use super::container::Container;
 use super::context::JobContext;
 use super::progress::Phase;
-use super::way::Way;
+use super::way::{Way, thread_time};
 use crate::error::Result;
 use crate::space::Index;
 use crate::store::level_set::block::{self, BLOCK, Packing};
@@ -111,9 +111,9 @@ impl<'a, I: Index> JobContext<'a, I> {
                     container.push(&mut worker.buffer)?;
                 }
                 for batch in worker.block.chunks(BATCH).filter(|_| way == Way::Push) {
-                    let (before, start) = (worker.buffer.len(), Instant::now());
+                    let (before, start) = (worker.buffer.len(), thread_time());
                     self.space.expand(batch, &mut worker.buffer);
-                    worker.expanding += start.elapsed();
+                    worker.expanding += thread_time() - start;
                     found += worker.buffer.len() - before;
                     container.push(&mut worker.buffer)?;
                 }

@@ -14,12 +14,11 @@
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
 
 use super::container::{Container, ContainerContext, Range};
 use super::dense::Dense;
 use super::manifest::RunRecord;
-use super::way::PullPace;
+use super::way::{PullPace, thread_time};
 use crate::error::Result;
 use crate::space::{Index, Space};
 use crate::store::level_set::SortedSet;
@@ -121,7 +120,7 @@ impl<I: Index> Container<I> for Pull<'_, I> {
 
     fn drain_bucket(&self, bucket: Range<I>, known: &[&SortedSet<I>]) -> Result<Vec<I>> {
         let mut unknown = self.unknown(bucket, known)?;
-        let (start, asked) = (Instant::now(), unknown.len() as u64);
+        let (start, asked) = (thread_time(), unknown.len() as u64);
         unknown.retain(|&index| self.space.canonical(index) == Some(index));
         let mut neighbours = Vec::with_capacity(TOGETHER * self.space.fanout());
         let mut ends = [0; TOGETHER];
@@ -146,7 +145,7 @@ impl<I: Index> Container<I> for Pull<'_, I> {
             }
         }
         unknown.truncate(kept);
-        self.pace.add(asked, start.elapsed());
+        self.pace.add(asked, thread_time() - start);
         self.asked.fetch_add(looked, Relaxed);
         Ok(unknown)
     }

@@ -11,8 +11,9 @@
 
 use std::hint::black_box;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use rustix::time::{ClockId, clock_gettime};
 use serde::{Deserialize, Serialize};
 
 use super::forecast::{DENSE, Forecast, SpaceProfile};
@@ -46,6 +47,10 @@ const LOOK: f64 = 4.0;
 const READ: f64 = 4.0;
 /// Indices that are tried to see how long it takes to tell whether one stands for a class.
 const TRIED: u64 = 4096;
+/// Multiples of it lie all over a universe.
+const SCATTER: u64 = 0x0009_E377_9B97_F4A7;
+/// Pulling is chosen if it is expected to take less than this share of the time.
+const MARGIN: f64 = 0.7;
 /// A level that can be pushed in less time, in nanoseconds, is not worth an estimate.
 const SHORT: f64 = 1e8;
 
@@ -95,17 +100,25 @@ pub(super) fn cheaper<I: Index>(
         look + left * profile.fanout as f64 * (pace + LOOK)
     });
     let pull = unknown * each + known as f64 * READ;
-    if pull < push { (Way::Pull, pull) } else { (Way::Push, push) }
+    // An estimate that is wrong by less should do no harm.
+    if pull < MARGIN * push { (Way::Pull, pull) } else { (Way::Push, push) }
+}
+
+/// The processor time that this thread has had: what is measured by it does not depend on what else a machine does.
+pub(super) fn thread_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
 /// Nanoseconds that the space takes to tell whether an index stands for a class, and the share that does.
 fn tried<I: Index>(space: &dyn Space<I>) -> (f64, f64) {
     let universe = space.universe().wide();
-    let start = Instant::now();
+    let start = thread_time();
     let classes = (0..TRIED).filter(|&at| {
-        let index = I::narrow(universe / u128::from(TRIED) * u128::from(at));
+        // Anywhere, and not where indices have many zeros.
+        let index = I::narrow(u128::from(at * SCATTER) % universe);
         black_box(space.canonical(index)) == Some(index)
     });
     let share = classes.count() as f64 / TRIED as f64;
-    (start.elapsed().as_nanos() as f64 / TRIED as f64, share)
+    ((thread_time() - start).as_nanos() as f64 / TRIED as f64, share)
 }

@@ -10,6 +10,8 @@
 //! choices are in the order of their cells there: so whole stretches of a row are indices, or none of their
 //! numbers is. Only where patterns tie the classes have to be looked up.
 
+use std::ops::Range;
+
 use super::{CLASS, Leader, Masks, SEVERAL, TRANSPOSE, TURN};
 use crate::encode::binomial::choose;
 use crate::encode::cpu::{self, Cpu, Kernel};
@@ -215,7 +217,7 @@ impl<const CELLS: usize> Kernel for RetainCanonical<'_, CELLS> {
             let columns = begin..begin + count as usize;
             begin = columns.end;
             if other < least {
-                clear(bits, columns);
+                words_of(bits, columns).for_each(|(_, word, inside)| *word &= !inside);
             } else if other == least || is_kept {
                 retain(bits, columns, |column| leader.is_index(cpu, row, column as u64, is_kept));
             }
@@ -223,30 +225,26 @@ impl<const CELLS: usize> Kernel for RetainCanonical<'_, CELLS> {
     }
 }
 
-/// The bits of a word that lie in a range of bits.
+/// The words that hold a range of bits, with the number of the first bit of each, and those of its bits that are in
+/// the range.
 #[inline(always)]
-fn inside(word: usize, range: &std::ops::Range<usize>) -> u64 {
-    let from = range.start.saturating_sub(word * 64).min(64) as u32;
-    let to = range.end.saturating_sub(word * 64).min(64) as u32;
-    let below = |bit: u32| if bit == 64 { !0 } else { (1u64 << bit) - 1 };
-    below(to) & !below(from)
-}
-
-#[inline(always)]
-fn clear(bits: &mut [u64], range: std::ops::Range<usize>) {
-    for word in range.start / 64..range.end.div_ceil(64) {
-        bits[word] &= !inside(word, &range);
-    }
+fn words_of(bits: &mut [u64], range: Range<usize>) -> impl Iterator<Item = (usize, &mut u64, u64)> {
+    let below = |bit: usize| if bit < 64 { (1u64 << bit) - 1 } else { !0 };
+    let words = bits.iter_mut().enumerate().take(range.end.div_ceil(64)).skip(range.start / 64);
+    words.map(move |(at, word)| {
+        let first = at * 64;
+        (first, word, below(range.end - first) & !below(range.start.saturating_sub(first)))
+    })
 }
 
 /// Keeps those of a range of bits that the test is true for.
 #[inline(always)]
-fn retain(bits: &mut [u64], range: std::ops::Range<usize>, test: impl Fn(usize) -> bool) {
-    for word in range.start / 64..range.end.div_ceil(64) {
-        let mut left = bits[word] & inside(word, &range);
+fn retain(bits: &mut [u64], range: Range<usize>, test: impl Fn(usize) -> bool) {
+    for (first, word, inside) in words_of(bits, range) {
+        let mut left = *word & inside;
         while left != 0 {
-            if !test(word * 64 + left.trailing_zeros() as usize) {
-                bits[word] &= !(left & left.wrapping_neg());
+            if !test(first + left.trailing_zeros() as usize) {
+                *word &= !(left & left.wrapping_neg());
             }
             left &= left - 1;
         }
