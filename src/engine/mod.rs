@@ -6,10 +6,11 @@
 //!
 //! 1. **expand**: the blocks of level k are read in order and handed to the threads, one block at
 //!    a time; the space turns indices into *candidates*, canonical indices of neighbours;
-//! 2. **gather**: candidates go into a *container* ([`container`]), which is one of two:
+//! 2. **gather**: candidates go into a *container* ([`container`]), which is one of these:
 //!    - *sparse* ([`sparse`]): a thread's full buffer is sorted, freed of repeats and coded into a
 //!      *run*; runs are merged as they become many, and go to disk when memory is used up;
 //!    - *dense* ([`dense`]): one bit for every index of the universe, or of a range of it;
+//!    - a third, `rows`, is filled by other means: see below;
 //! 3. **drain**: the container gives its candidates back in ascending order without repeats,
 //!    *bucket* by bucket: a bucket is a range of indices small enough for one thread's memory.
 //!    Levels k and k - 1 are subtracted, and what is left is level k + 1, in order. Its classes
@@ -26,6 +27,9 @@
 //! what is not known yet for neighbours in the last level ([`Way`], `pull`). Then the container is a bitmap of
 //! the last level, and what is drained from it needs nothing but that.
 //!
+//! A space whose moves take rows of its universe to rows can say so ([`Rows`](crate::space::Rows)). Its large levels
+//! are then found in a table that stays in memory from level to level (`rows`), in either way.
+//!
 //! Buckets are cut when a container is drained, not when it is filled: the borders then follow
 //! the candidates that are there, however unevenly they lie in the universe, and sorting a buffer
 //! does what scattering it would. A level set can be split at any bucket's border.
@@ -38,8 +42,9 @@
 //!
 //! Which container is cheaper is decided before each level (`forecast`): dense where candidates are many
 //! compared with the universe, and the bitmap fits into its share of memory, or computing the level
-//! in a few ranges that do takes less time than runs. So is the way: `way`. Either can be forced, and either can resume
-//! where the other was stopped: both save their candidates as runs.
+//! in a few ranges that do takes less time than runs. So is the way, and whether rows are cheaper still (`plan`).
+//! Each can be forced, and runs and bitmaps can resume where the other was stopped: both save their candidates
+//! as runs. What rows found, others find again, from the last index that was drained.
 //!
 //! # What survives what
 //!
@@ -295,18 +300,21 @@ fn check_plan(
         ));
     }
     let (what, needed) = match (by_rows, space.rows()) {
-        (true, Some(rows)) => ("walk", rows::bytes(rows, space.universe())),
+        (true, Some(rows)) => ("walk", rows::memory(rows, space.universe(), budget.threads())),
         (true, None) => {
             return Err(Error::Usage(format!(
                 "{puzzle} cannot be walked by rows: leave `--container rows` out"
             )));
         }
-        _ => ("pull", u64::try_from(space.universe().div_ceil(8)).unwrap_or(u64::MAX)),
+        _ => {
+            let bitmap = u64::try_from(space.universe().div_ceil(8)).unwrap_or(u64::MAX);
+            ("pull", bitmap.saturating_add(bitmap.div_ceil(3)).saturating_add(1 << 10))
+        }
     };
-    if needed > budget.bitmap_bytes() {
+    if needed > budget.memory() {
         return Err(Error::from(LimitKind::Memory {
             what: format!("to {what} all levels of {puzzle}{}", if by_rows { " by rows" } else { "" }),
-            needed: needed.saturating_add(needed / 3),
+            needed,
             allowed: budget.memory(),
             or: Alternative::None,
         }));

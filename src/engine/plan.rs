@@ -76,7 +76,8 @@ impl<'a, I: Index> JobContext<'a, I> {
     /// The space's rows, if levels can be found by them in the memory that is allowed.
     fn possible_rows(&self) -> Option<&'a dyn Rows> {
         let rows = self.space.rows().filter(|_| self.space.direction() == Direction::Reversible)?;
-        (rows::bytes(rows, self.profile.universe) <= self.budget.bitmap_bytes()).then_some(rows)
+        let needed = rows::memory(rows, self.profile.universe, self.budget.threads());
+        (needed <= self.budget.memory()).then_some(rows)
     }
 
     /// The way in which rows are cheaper, and the nanoseconds it takes.
@@ -86,12 +87,12 @@ impl<'a, I: Index> JobContext<'a, I> {
         let last = levels.last().map_or(0, |level| level.classes);
         // Numbers of a class, on the average.
         let each = self.profile.total_classes.map_or(1.0, |total| universe / total.max(1) as f64);
-        let (known, last) = (known as f64 * each, last as f64 * each);
+        let (known, last) = (known as f64, last as f64 * each);
         let (unknown, load) = match table {
             Some(table) => (table.unknown() as f64, 0.0),
-            None => (universe - known, known),
+            None => (universe - known * each, rows::load_cost(known, each)),
         };
         let (carried, way) = rows::carried(last, unknown, self.profile.fanout, self.options.way);
-        (way, rows::cost(rows, universe, self.profile.fanout, carried, load))
+        (way, load + rows::cost(rows, universe, self.profile.fanout, carried))
     }
 }

@@ -94,10 +94,10 @@ pub(super) fn cheaper<I: Index>(
     let unknown = profile.universe.saturating_sub(known) as f64;
     let each = pull.measured().unwrap_or_else(|| {
         // Indices that stand for no class are only looked at.
-        let (look, share) = tried(space);
+        let Tried { look, expand, share } = tried(space);
         let classes = profile.total_classes.map_or(share * profile.universe as f64, |total| total as f64);
         let left = (classes - known as f64).clamp(0.0, unknown) / unknown.max(1.0);
-        look + left * profile.fanout as f64 * (pace + LOOK)
+        look + left * (expand + profile.fanout as f64 * LOOK)
     });
     let pull = unknown * each + known as f64 * READ;
     // An estimate that is wrong by less should do no harm.
@@ -110,15 +110,32 @@ pub(super) fn thread_time() -> Duration {
     Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
 }
 
-/// Nanoseconds that the space takes to tell whether an index stands for a class, and the share that does.
-fn tried<I: Index>(space: &dyn Space<I>) -> (f64, f64) {
+/// What was seen of some indices.
+struct Tried {
+    /// Nanoseconds that it took to tell whether an index stands for a class, and to expand one that does, by itself.
+    look: f64,
+    expand: f64,
+    /// The share that stands for classes.
+    share: f64,
+}
+
+fn tried<I: Index>(space: &dyn Space<I>) -> Tried {
     let universe = space.universe().wide();
+    // Anywhere, and not where indices have many zeros.
+    let indices = (0..TRIED).map(|at| I::narrow(u128::from(at * SCATTER) % universe));
     let start = thread_time();
-    let classes = (0..TRIED).filter(|&at| {
-        // Anywhere, and not where indices have many zeros.
-        let index = I::narrow(u128::from(at * SCATTER) % universe);
-        black_box(space.canonical(index)) == Some(index)
-    });
-    let share = classes.count() as f64 / TRIED as f64;
-    ((thread_time() - start).as_nanos() as f64 / TRIED as f64, share)
+    let classes: Vec<I> = indices.filter(|&index| black_box(space.canonical(index)) == Some(index)).collect();
+    let middle = thread_time();
+    let mut neighbours = Vec::new();
+    for class in &classes {
+        neighbours.clear();
+        space.expand(std::slice::from_ref(class), &mut neighbours);
+        black_box(&neighbours);
+    }
+    let each = |time: Duration, count: usize| time.as_nanos() as f64 / count.max(1) as f64;
+    Tried {
+        look: each(middle - start, TRIED as usize),
+        expand: each(thread_time() - middle, classes.len()),
+        share: classes.len() as f64 / TRIED as f64,
+    }
 }

@@ -56,8 +56,10 @@ const LOCKS: usize = 1 << 12;
 /// Rows that a thread takes at a time.
 const CHUNK: u64 = 32;
 
-/// Nanoseconds, about: for a number that is marked when the table is made, ...
-const LOAD: f64 = 60.0;
+/// Nanoseconds, about: for a class that is marked when the table is made, ...
+const LOAD: f64 = 8.0;
+/// ... for every further number of it, which is somewhere, ...
+const FURTHER: f64 = 30.0;
 /// ... for a step of a row, ...
 const STEP: f64 = 1000.0;
 /// ... for a column that is carried, ...
@@ -117,8 +119,22 @@ fn columns_of(word: usize, mut bits: u64, columns: &mut Vec<u32>) {
     }
 }
 
+/// Columns that fit in a bucket in any budget, and bytes of memory for each thread and each column of longer rows:
+/// a bucket has at least one row.
+const SHORT: u32 = 1 << 17;
+const PER_COLUMN: u64 = 1 << 10;
+
+/// Bytes of memory that it takes at least to walk a space with so many numbers by rows.
+pub(super) fn memory(rows: &dyn Rows, universe: u128, threads: usize) -> u64 {
+    let long =
+        if rows.columns() > SHORT { u64::from(rows.columns()) * PER_COLUMN * threads as u64 } else { 0 };
+    // The table takes the place of a bitmap.
+    let bytes = bytes(rows, universe);
+    bytes.saturating_add(bytes.div_ceil(3)).saturating_add(1 << 10).max(long)
+}
+
 /// Bytes of the table of a space with so many numbers.
-pub(super) fn bytes(rows: &dyn Rows, universe: u128) -> u64 {
+fn bytes(rows: &dyn Rows, universe: u128) -> u64 {
     let count = u64::try_from(universe / u128::from(rows.columns())).unwrap_or(u64::MAX);
     count.saturating_mul(16 * u64::from(rows.columns().div_ceil(64)))
 }
@@ -287,8 +303,13 @@ pub(super) fn carried(last: f64, unknown: f64, fanout: usize, forced: Option<Way
     }
 }
 
-/// Nanoseconds that it takes, on one thread, to find a level by rows; `known` numbers have to be marked before.
-pub(super) fn cost(rows: &dyn Rows, universe: f64, fanout: usize, carried: f64, known: f64) -> f64 {
+/// Nanoseconds that it takes, on one thread, to find a level by rows in a table that is there.
+pub(super) fn cost(rows: &dyn Rows, universe: f64, fanout: usize, carried: f64) -> f64 {
     let steps = universe / f64::from(rows.columns()) * fanout as f64;
-    known * LOAD + universe * SCAN + steps * STEP + carried * CARRY
+    universe * SCAN + steps * STEP + carried * CARRY
+}
+
+/// Nanoseconds that it takes to make the table of so many classes with so many numbers each.
+pub(super) fn load_cost(classes: f64, numbers: f64) -> f64 {
+    classes * (LOAD + FURTHER * (numbers - 1.0).max(0.0))
 }
