@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use crate::common::*;
 use crate::faulty_fs::{Fault, FaultyFs};
-use godnum::engine::{Checkpoint, ContainerKind, Job, Keep, Options, Way, enumerate};
+use godnum::engine::verify::{Extent, verify};
+use godnum::engine::{Checkpoint, ContainerKind, Job, Keep, Options, Silent, Way, enumerate};
 use godnum::puzzle::subject;
 use godnum::puzzles::registry;
 
@@ -119,4 +120,30 @@ fn what_cannot_be_pulled_is_refused() {
     let words = pull("wrapslide:6x6:4:fixed", &["--memory", "1G"], 3);
     assert!(words.contains("2.2 GiB") || words.contains("2.3 GiB"), "{words}");
     assert!(!Path::new(job).exists());
+}
+
+/// Jobs of versions that knew one direction only have tables without that column.
+#[test]
+fn a_table_without_directions_is_accepted() {
+    let dir = tempfile::tempdir().unwrap();
+    let job = dir.path().join("job");
+    walk("wrapslide:4x4:2", &job, &options(Way::Push));
+    let table = job.join("timing.csv");
+    let timing = std::fs::read_to_string(&table).unwrap();
+    let verified = || {
+        let puzzle = registry::parse("wrapslide:4x4:2").unwrap();
+        let stop = AtomicBool::new(false);
+        verify(&subject(&*puzzle).unwrap(), &job, Extent::Files, 64 << 20, &stop, &Silent).is_ok()
+    };
+    let older = timing.replace("direction,", "").replace("push,", "");
+    assert_ne!(older, timing);
+    std::fs::write(&table, &older).unwrap();
+    assert!(verified());
+    std::fs::write(&table, timing.replace("push,", "")).unwrap();
+    assert!(!verified());
+    std::fs::write(&table, timing.replace("push,", "pull,")).unwrap();
+    assert!(!verified());
+    // Resuming writes it as it is now.
+    walk("wrapslide:4x4:2", &job, &options(Way::Push));
+    assert_eq!(std::fs::read_to_string(&table).unwrap(), timing);
 }
