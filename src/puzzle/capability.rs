@@ -8,8 +8,8 @@
 
 use super::permutations::Definition;
 use super::{
-    Counting, Effort, Frame, Growth, Instance, KeyControls, Move, Phased, Question, Relation, Rules, Solver,
-    State, Tablebase, join_names,
+    Counting, Effort, Frame, Growth, Instance, KeyControls, Move, Phased, Published, Question, Relation,
+    Rules, Solver, State, Subgoals, Tablebase, join_names,
 };
 use crate::engine::Totals;
 use crate::error::{Result, usage};
@@ -30,6 +30,8 @@ pub struct Capabilities<'a> {
     pub solving: Option<&'a dyn Solving>,
     /// It knows more than its levels about its last level.
     pub bounds: Option<&'a dyn Bounding>,
+    /// It can be solved in two stages.
+    pub subgoals: Option<&'a dyn Subgoals>,
     /// Its solutions can be counted.
     pub counting: Option<&'a dyn Counting>,
     /// Its solutions can be listed.
@@ -129,6 +131,10 @@ pub trait Bounding: Send + Sync {
     /// How the number of its last level compares with those of other puzzles.
     fn relations(&self) -> Vec<Relation> {
         Vec::new()
+    }
+    /// What others have published about that number, where this program has no proof of its own.
+    fn published(&self) -> Option<Published> {
+        None
     }
 }
 
@@ -331,6 +337,11 @@ impl dyn Rules + '_ {
     /// How the number of its last level compares with those of other puzzles.
     pub fn relations(&self) -> Vec<Relation> {
         self.capabilities().bounds.map_or_else(Vec::new, |bounds| bounds.relations())
+    }
+
+    /// What others have published about the number of its last level.
+    pub fn published(&self) -> Option<Published> {
+        self.capabilities().bounds?.published()
     }
 
     /// The puzzle in the file format of its kind.

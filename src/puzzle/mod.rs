@@ -16,6 +16,7 @@ mod pick;
 mod relations;
 mod solver;
 mod spec;
+mod subgoals;
 pub mod workbench;
 
 pub use capability::{
@@ -28,9 +29,10 @@ pub use enumeration::{Enumeration, PuzzleSubject, default_dir, enumerate, job_na
 pub use keys::{Arrow, BoardView, KeyControls, KeyEffect};
 pub use kind::{Kind, Parse, Play, Survey};
 pub use pick::{Picked, pick};
-pub use relations::{Growth, Relation};
+pub use relations::{Growth, Published, Relation};
 pub use solver::{Attempt, Effort, Prepared, ReadySolver, Solver, unsolvable};
 pub use spec::{Content, FileName, FileSource, PuzzleSpec};
+pub use subgoals::{Entrance, Subgoals};
 pub use workbench::Workbench;
 
 use std::any::Any;

@@ -39,6 +39,17 @@ pub enum Relation {
     },
 }
 
+/// What others have published about the number of a puzzle's last level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Published {
+    /// A lower bound.
+    pub at_least: u32,
+    /// An upper bound.
+    pub at_most: u32,
+    /// Where to read about it.
+    pub source: &'static str,
+}
+
 impl Relation {
     /// The puzzles that it compares with.
     pub fn others(&self) -> &[String] {

@@ -15,6 +15,8 @@
 //! `tiles:3x4` has three rows and four columns. Option:
 //! - `push`: a move pushes a whole piece of a row or column up to the blank, however long: `R2`.
 //!   Without it (`single`, the default) a move slides one tile.
+//! - `edge`: only the tiles of the first row count (of the first column, if there are more columns than
+//!   rows); the others are alike, and are written `x`.
 //!
 //! A state is written row by row, with 0 for the blank: `1 2 3/4 5 6/7 8 0`.
 //!
@@ -25,6 +27,7 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `rules` | boards as people see them: moves, goal, what can be reached |
+//! | `edge` | the puzzle of the first line, and the subgoal of solving that first |
 //! | `keys` | what keys do in a game |
 //! | `notation` | texts, states, moves, drawings |
 //! | `space` | index, neighbours and class sizes for the engine: read its essay first |
@@ -38,6 +41,7 @@
 //! - `fast`, for every board: rows and columns from the outside in by a beam search, the last 3x3 by a
 //!   table, then windows of the solution made shorter.
 
+mod edge;
 mod keys;
 mod notation;
 mod rules;
@@ -50,11 +54,12 @@ mod transposition;
 use crate::engine::Totals;
 use crate::error::Result;
 use crate::puzzle::{
-    Bounding, Capabilities, Indexed, Instance, Kind, Move, MoveLine, Picture, Play, PuzzleSpec, Relation,
-    Rules, Scramble, Setup, Solver, Solving, State, join_names,
+    Bounding, Capabilities, Indexed, Instance, Kind, Move, MoveLine, Picture, Play, Published, PuzzleSpec,
+    Relation, Rules, Scramble, Setup, Solver, Solving, State, join_names,
 };
 use crate::random::Random;
 use crate::space::AnySpace;
+use edge::{EdgeFirst, TilesEdge};
 use rules::{TileSlide, TilesVariant};
 use solve::{TilesFast, TilesOptimal};
 use space::TileSpace;
@@ -62,15 +67,17 @@ use space::TileSpace;
 /// The family, for the registry.
 pub const KIND: Kind = Kind {
     name: "tiles",
-    grammar: "tiles:MxN[:push] with M rows and N columns, 2 to 10 each",
+    grammar: "tiles:MxN[:push][:edge] with M rows and N columns, 2 to 10 each",
     about: "Numbered tiles slide into the blank until they are in reading order; up to 16 cells \
-            can be enumerated.\n  push: a row or column of tiles up to the blank moves as one",
+            can be enumerated.\n  push: a row or column of tiles up to the blank moves as one;\n  \
+            edge: only the tiles of the first row (or column) count",
     examples: &[
         "tiles:2x2",
         "tiles:2x3",
         "tiles:2x4",
         "tiles:3x3",
         "tiles:3x3:push",
+        "tiles:3x3:edge",
         "tiles:2x5",
         "tiles:3x4",
         "tiles:2x6",
@@ -81,8 +88,11 @@ pub const KIND: Kind = Kind {
         "tiles:10x10",
     ],
     boards: Vec::new,
-    options: &["push", "single"],
-    parse: |spec| Ok(Box::new(Tiles::parse(spec)?)),
+    options: &["push", "single", "edge"],
+    parse: |spec| match spec.has_option("edge") {
+        true => Ok(Box::new(TilesEdge::new(notation::parse(spec)?)?)),
+        false => Ok(Box::new(Tiles::parse(spec)?)),
+    },
     survey: None,
     play: Play::Sized { sizes: 3..=10, text: |size| format!("tiles:{size}x{size}") },
 };
@@ -91,13 +101,14 @@ pub const KIND: Kind = Kind {
 pub struct Tiles {
     variant: TilesVariant,
     space: Option<TileSpace>,
+    subgoals: Option<EdgeFirst>,
 }
 
 impl Tiles {
     /// Reads the size, such as `3x4`, and the metric.
     pub fn parse(spec: &PuzzleSpec<'_>) -> Result<Self> {
         let variant = notation::parse(spec)?;
-        Ok(Tiles { variant, space: TileSpace::new(variant) })
+        Ok(Tiles { variant, space: TileSpace::new(variant), subgoals: EdgeFirst::new(variant) })
     }
 }
 
@@ -160,6 +171,7 @@ impl Rules for Tiles {
             line: Some(self),
             picture: Some(self),
             keys: Some(self),
+            subgoals: self.subgoals.as_ref().map(|subgoals| subgoals as _),
             ..Capabilities::default()
         }
     }
@@ -239,6 +251,26 @@ impl Bounding for Tiles {
         let why = format!("a push slides at most {longest} tiles");
         let at_least = Relation::AtLeast { other: other.clone(), why: pushes.into() };
         vec![at_least, at_most(longest, &why)]
+    }
+
+    fn published(&self) -> Option<Published> {
+        published(&self.variant)
+    }
+}
+
+/// God's numbers that others have computed or bounded.
+fn published(variant: &TilesVariant) -> Option<Published> {
+    match (variant.rows, variant.columns, variant.push) {
+        (4, 4, false) => Some(Published {
+            at_least: 80,
+            at_most: 80,
+            source: "A. Bruengger, A. Marzetta, K. Fukuda, J. Nievergelt, The parallel search bench ZRAM and its \
+                     applications, Annals of Operations Research 90, 1999",
+        }),
+        (5, 5, false) => {
+            Some(Published { at_least: 152, at_most: 205, source: "OEIS A087725 and the references there" })
+        }
+        _ => None,
     }
 }
 

@@ -74,6 +74,10 @@ pub(super) fn growth(variant: &WrapslideVariant) -> Growth {
 pub(super) fn relations(variant: &WrapslideVariant) -> Vec<Relation> {
     let v = *variant;
     let mut relations = Vec::new();
+    if v.beside {
+        let any = WrapslideVariant { beside: false, ..v };
+        return vec![Relation::AtLeast { other: text(&any), why: "there are only more goals".into() }];
+    }
     // Fewer colours, or more goals.
     if let Some((easier, why)) = easier(variant) {
         relations.push(Relation::AtLeast { other: text(&easier), why: why.into() });

@@ -14,6 +14,7 @@
 //! - `any` (three colours): the two small colours may also be diagonal in a solved board;
 //! - `fixed` (three or four colours): colour 1 already fills the top-left quadrant and stays
 //!   there, so only `B` and `R` move; any arrangement of the others in quadrants is solved;
+//! - `beside` (three colours, with `fixed`): colour 2 must end beside colour 1, not diagonal;
 //! - `unit`: a move slides by one cell only (`1`, or `n - 1` for the other direction).
 //!
 //! # Inside
@@ -27,6 +28,7 @@
 //! | `leader` | the index of four colours with one fixed |
 //! | `space` | index, neighbours and class sizes for the engine |
 //! | `bounds` | how fast levels can grow, and how variants compare: read its essay first |
+//! | `subgoals` | first one colour, then the others |
 //! | `permutations` | the board as a permutation puzzle, for other programs |
 //! | `solve` | solvers: beam search, IDA*, the heuristic of the thesis |
 
@@ -40,6 +42,7 @@ mod quadrants;
 mod rules;
 mod solve;
 mod space;
+mod subgoals;
 #[cfg(test)]
 mod tests;
 
@@ -59,16 +62,17 @@ use space::SizedSpace;
 /// The family, for the registry.
 pub const KIND: Kind = Kind {
     name: "wrapslide",
-    grammar: "wrapslide:NxN:C[:any][:fixed][:unit] with N = 4, 6 or 8 and C = 2, 3 or 4 colours \
-              (any: C = 3; fixed: C = 3 or 4, without any)",
+    grammar: "wrapslide:NxN:C[:any][:fixed][:beside][:unit] with N = 4, 6 or 8 and C = 2, 3 or 4 colours \
+              (any: C = 3; fixed: C = 3 or 4, without any; beside: C = 3, with fixed)",
     about: "Halves of a square board slide with wrap-around until every colour is in quadrants of \
             its own.\n  any: the two small colours may also be diagonal; fixed: colour 1 is solved \
-            and stays;\n  unit: one cell is one move",
+            and stays;\n  beside: colour 2 ends beside colour 1; unit: one cell is one move",
     examples: &[
         "wrapslide:4x4:2",
         "wrapslide:4x4:3",
         "wrapslide:4x4:3:any",
         "wrapslide:4x4:4",
+        "wrapslide:4x4:3:fixed:beside",
         "wrapslide:4x4:4:fixed",
         "wrapslide:4x4:4:unit",
         "wrapslide:6x6:2",
@@ -81,7 +85,7 @@ pub const KIND: Kind = Kind {
         "wrapslide:8x8:4",
     ],
     boards: Vec::new,
-    options: &["any", "fixed", "unit", "slide"],
+    options: &["any", "fixed", "beside", "unit", "slide"],
     parse: |spec| Ok(Box::new(Wrapslide::parse(spec)?)),
     survey: None,
     play: Play::Random("wrapslide:4x4:4"),
@@ -176,6 +180,7 @@ impl Rules for Wrapslide {
             picture: Some(self),
             keys: Some(self),
             permutations: Some(self),
+            subgoals: (self.variant.colours > 2 && !self.variant.fixed).then_some(self as _),
             ..Capabilities::default()
         }
     }

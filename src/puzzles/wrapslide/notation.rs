@@ -37,24 +37,27 @@ pub(super) fn parse(spec: &PuzzleSpec<'_>) -> Result<WrapslideVariant> {
     if has("any") && has("fixed") {
         return usage("`any` does not apply to `fixed`, which accepts every arrangement already");
     }
-    Ok(WrapslideVariant { size, colours, any: has("any"), fixed: has("fixed"), unit })
+    if has("beside") && !(colours == 3 && has("fixed")) {
+        return usage("`beside` applies to three colours with `fixed` only");
+    }
+    Ok(WrapslideVariant { size, colours, any: has("any"), fixed: has("fixed"), beside: has("beside"), unit })
 }
 
 /// The canonical text.
 pub(super) fn text(variant: &WrapslideVariant) -> String {
     let text = format!("wrapslide:{0}x{0}:{1}", variant.size, variant.colours);
-    with_options(variant, text, [":any", ":fixed", ":unit"])
+    with_options(variant, text, [":any", ":fixed", ":beside", ":unit"])
 }
 
 /// The puzzle in words.
 pub(super) fn title(variant: &WrapslideVariant) -> String {
     let title = format!("Wrapslide {0}x{0}, {1} colours", variant.size, variant.colours);
-    let options = [", any arrangement", ", top-left quadrant fixed", ", unit slides"];
+    let options = [", any arrangement", ", top-left quadrant fixed", ", colour 2 beside it", ", unit slides"];
     with_options(variant, title, options)
 }
 
-fn with_options(variant: &WrapslideVariant, text: String, names: [&str; 3]) -> String {
-    let given = names.into_iter().zip([variant.any, variant.fixed, variant.unit]);
+fn with_options(variant: &WrapslideVariant, text: String, names: [&str; 4]) -> String {
+    let given = names.into_iter().zip([variant.any, variant.fixed, variant.beside, variant.unit]);
     given.filter(|(_, given)| *given).fold(text, |text, (name, _)| text + name)
 }
 

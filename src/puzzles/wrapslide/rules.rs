@@ -17,6 +17,9 @@ pub(super) struct WrapslideVariant {
     pub any: bool,
     /// Colour 1 lies in the top-left quadrant and stays there.
     pub fixed: bool,
+    /// Three colours, `fixed`: colour 2 must end beside colour 1, not diagonal.
+    #[serde(skip)]
+    pub beside: bool,
     /// Only slides by one cell, in either direction, are moves.
     pub unit: bool,
 }
@@ -124,10 +127,10 @@ impl WrapslideVariant {
                 return false;
             }
         }
-        if self.colours == 3 && !self.any && !self.fixed {
+        if self.colours == 3 && !self.any && (self.beside || !self.fixed) {
             // Diagonal quadrants differ in both binary digits of their numbers.
             let place = |wanted| filled.iter().position(|&colour| colour == wanted).unwrap_or(0);
-            return place(1) ^ place(2) != 3;
+            return place(1) ^ place(2) != 3 && (!self.fixed || filled[0] == 1);
         }
         !self.fixed || filled[0] == 1
     }

@@ -40,7 +40,8 @@ use thesis::Thesis;
 impl Solving for Wrapslide {
     fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
         let mut solvers: Vec<Box<dyn Solver + '_>> = Vec::new();
-        if self.variant.size <= 6 {
+        // Its goals are fewer than the projections can tell.
+        if self.variant.size <= 6 && !self.variant.beside {
             solvers.push(Box::new(WrapslideBeam(self)));
             solvers.push(Box::new(WrapslideOptimal(self)));
         }

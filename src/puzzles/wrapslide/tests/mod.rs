@@ -17,7 +17,7 @@ use proptest::prelude::*;
 pub(super) fn variants() -> Vec<String> {
     let mut texts = Vec::new();
     for size in ["4x4", "6x6", "8x8"] {
-        for rest in ["2", "3", "3:any", "3:fixed", "4", "4:fixed"] {
+        for rest in ["2", "3", "3:any", "3:fixed", "3:fixed:beside", "4", "4:fixed"] {
             for metric in ["", ":unit"] {
                 texts.push(format!("{size}:{rest}{metric}"));
             }
