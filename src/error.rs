@@ -127,6 +127,12 @@ pub enum WorkKind {
     /// A sample of lengths.
     #[error("sample")]
     Sample,
+    /// A proof of an upper bound.
+    #[error("proof")]
+    Proof,
+    /// A witness of a lower bound.
+    #[error("witness")]
+    Witness,
 }
 
 /// What a directory holds instead of what it was opened as.
@@ -245,6 +251,7 @@ impl fmt::Display for Interruption {
             Interruption::Parts { work, dir, done, all } => {
                 let parts = match work {
                     WorkKind::Sample => "instances",
+                    WorkKind::Proof => "blocks of classes",
                     _ => "parts",
                 };
                 let (done, all) = (count((*done).into()), count((*all).into()));

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use super::output;
 use crate::error::Result;
-use crate::puzzle::{Question, Rules};
+use crate::puzzle::{Published, Question, Rules};
 use crate::puzzles::registry;
 use crate::study::bounds::{self, BoundProof, EvidenceLibrary, ProvenBounds};
 
@@ -56,6 +56,13 @@ fn text(puzzle: &dyn Rules, bounds: &ProvenBounds) -> String {
             }
         }
     }
+    if let Some(Published { at_least, at_most, source }) = &bounds.published {
+        let range = match at_least == at_most {
+            true => format!("exactly {at_least}"),
+            false => format!("at least {at_least} and at most {at_most}"),
+        };
+        let _ = writeln!(text, "\nPublished, and not checked here: {range} ({source}).");
+    }
     if !bounds.help.is_empty() {
         text += "\nRuns that would tighten this:\n";
         for sentence in &bounds.help {
@@ -89,6 +96,11 @@ fn json(puzzle: &dyn Rules, bounds: &ProvenBounds) -> String {
         "at_most": bounds.most.as_ref().map(|most| most.bound),
         "why_at_least": bounds.least,
         "why_at_most": bounds.most,
+        "published": bounds.published.as_ref().map(|published| serde_json::json!({
+            "at_least": published.at_least,
+            "at_most": published.at_most,
+            "source": published.source,
+        })),
         "help": bounds.help,
     });
     output::json(&value)

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::error::{
     Alternative, DiskBound, Error, FileOrigin, Holds, Instead, Interruption, IoAction, JobDamage, Limit,
-    LimitKind, Repair, Resource, is_too_many_files,
+    LimitKind, Repair, Resource, WorkKind, is_too_many_files,
 };
 use crate::text::shell_quote;
 
@@ -69,6 +69,11 @@ fn of_directory(dir: &Path, holds: &Holds) -> String {
     let dir = shell_quote(dir);
     match holds {
         Holds::NoJob => format!("`godnum enumerate PUZZLE --dir {dir}` creates one"),
+        Holds::OtherWork(WorkKind::Proof) => format!(
+            "`godnum prove PUZZLE --at-most N --dir {dir}` continues it, and `godnum status {dir}` prints \
+             how far it is"
+        ),
+        Holds::OtherWork(WorkKind::Witness) => format!("`godnum verify {dir}` checks it"),
         Holds::OtherWork(work) => format!(
             "`godnum {work} PUZZLE --dir {dir}` continues it, and `godnum status {dir}` prints how \
              far it is"

@@ -20,6 +20,7 @@ mod output;
 #[cfg(feature = "play")]
 mod play;
 mod plot;
+mod prove;
 mod puzzles;
 mod resource_args;
 mod resume;
@@ -37,6 +38,7 @@ mod status;
 mod summary;
 mod survey;
 mod verify;
+mod witness;
 
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -86,6 +88,8 @@ enum Subcommands {
     Count(count::CountArgs),
     Estimate(estimate::EstimateArgs),
     Bounds(bounds::BoundsArgs),
+    Prove(prove::ProveArgs),
+    Witness(witness::WitnessArgs),
     Verify(verify::VerifyArgs),
     Puzzles(puzzles::PuzzlesArgs),
     Export(export::ExportArgs),
@@ -156,6 +160,8 @@ fn dispatch(command: Subcommands) -> Result<u8> {
         Subcommands::Count(arguments) => count::main(arguments),
         Subcommands::Estimate(arguments) => estimate::main(arguments),
         Subcommands::Bounds(arguments) => bounds::main(arguments),
+        Subcommands::Prove(arguments) => prove::main(arguments),
+        Subcommands::Witness(arguments) => witness::main(arguments),
         Subcommands::Verify(arguments) => verify::main(arguments),
         Subcommands::Puzzles(arguments) => puzzles::main(arguments),
         Subcommands::Export(arguments) => export::main(arguments),

@@ -9,11 +9,12 @@ use crate::engine::Job;
 use crate::error::Result;
 use crate::puzzles::registry;
 use crate::store::Lock;
+use crate::study::prove::record::ProofRecord;
 use crate::study::{count, sample};
 use crate::text;
 use crate::text::{bytes, duration, pluralise, shell_quote};
 
-/// Show how far a job, a count or a sample is, also while it runs.
+/// Show how far a job, a count, a sample or a proof is, also while it runs.
 #[derive(clap::Args)]
 pub struct StatusArgs {
     /// The job directory
@@ -29,6 +30,9 @@ pub fn main(arguments: StatusArgs) -> Result<()> {
     }
     if let Some(progress) = sample::progress(&arguments.dir)? {
         return sample_status(&arguments, &progress);
+    }
+    if let Some(record) = ProofRecord::read(&arguments.dir)? {
+        return proof_status(&arguments, &record);
     }
     let job = Job::open(&arguments.dir)?;
     // The file that a puzzle is read from may be gone or changed: the job still exists.
@@ -126,6 +130,39 @@ fn count_status(arguments: &StatusArgs, progress: &count::CountProgress) -> Resu
         progress.done,
         progress.parts,
         duration(progress.time)
+    ))
+}
+
+fn proof_status(arguments: &StatusArgs, record: &ProofRecord) -> Result<()> {
+    let holder = Lock::holder(&arguments.dir);
+    let (done, all) = (record.closings.len(), record.blocks().len());
+    let open: usize = record.open.values().map(Vec::len).sum();
+    if arguments.json {
+        let value = serde_json::json!({
+            "puzzle": record.puzzle,
+            "at_most": record.at_most,
+            "proven": record.is_complete(),
+            "running": holder,
+            "done": done,
+            "blocks": all,
+            "open": open,
+        });
+        return output::print(&output::json(&value));
+    }
+    let state = match holder {
+        _ if record.is_complete() => "finished: proven".into(),
+        Some(pulse) => format!("running, process {}", pulse.pid),
+        None if done == all => format!("finished: not proven, {} open", pluralise(open, "state")),
+        None => format!(
+            "not running, not finished; continue with `godnum prove {} --at-most {} --dir {}`",
+            record.puzzle,
+            record.at_most,
+            shell_quote(&arguments.dir)
+        ),
+    };
+    output::print(&format!(
+        "{} at most {} (a proof)\nstate:   {state}\nblocks:  {done} of {all} are safe\n",
+        record.puzzle, record.at_most
     ))
 }
 

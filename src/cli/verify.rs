@@ -7,17 +7,18 @@ use super::enumerate::observed;
 use super::output;
 use crate::engine::budget::default_memory;
 use crate::engine::verify::{Extent, LocalMaxima, verify};
-use crate::engine::{Subject as _, salvage};
+use crate::engine::{Control, Subject as _, salvage};
 use crate::error::{Result, usage};
 use crate::puzzle::subject;
 use crate::puzzles::registry;
 use crate::space::Direction;
-use crate::study::{count, sample};
+use crate::study::prove::check;
+use crate::study::{StudyOptions, count, sample, witness};
 use crate::text;
 use crate::text::{TextTable, duration, parse_bytes, pluralise};
 
-/// Check a job: checksums, order, counts, and that the distances are correct. Also checks counts and
-/// samples.
+/// Check a job: checksums, order, counts, and that the distances are correct. Also checks counts,
+/// samples, proofs and witnesses.
 #[derive(clap::Args)]
 pub struct VerifyArgs {
     /// The job directory
@@ -65,12 +66,18 @@ pub fn main(arguments: VerifyArgs) -> Result<()> {
         }
         return output::print(&text);
     }
-    let start = Instant::now();
     let extent = match (arguments.full, arguments.sample) {
         (true, _) => Extent::Full,
         (false, 0) => Extent::Files,
         (false, sample) => Extent::Sample(sample, arguments.seed),
     };
+    if let Some(text) = proof(&arguments, extent)? {
+        return output::print(&text);
+    }
+    if let Some(text) = witness(&arguments, extent)? {
+        return output::print(&text);
+    }
+    let start = Instant::now();
     let memory = arguments.memory.unwrap_or_else(default_memory);
     let puzzle = registry::parse(&salvage::text(&arguments.dir)?)?;
     if arguments.local_maxima && !puzzle.capabilities().index.is_none_or(|index| index.has_alike_members()) {
@@ -113,6 +120,58 @@ pub fn main(arguments: VerifyArgs) -> Result<()> {
         text += &local_maxima(&findings.local_maxima);
     }
     output::print(&text)
+}
+
+/// Checks a proof; `None` if there is none.
+fn proof(arguments: &VerifyArgs, extent: Extent) -> Result<Option<String>> {
+    let options = StudyOptions::within(arguments.memory, None);
+    let check = |control: Control<'_>| check::check(&arguments.dir, extent, &options, control);
+    let Some(checked) = observed(arguments.quiet, check)? else {
+        return Ok(None);
+    };
+    let mut text = format!(
+        "{}: the proof that {} is solved in at most {} moves is intact: {} of {} that needed one {} checked \
+         with words that were searched anew",
+        arguments.dir.display(),
+        checked.puzzle,
+        checked.at_most,
+        text::count(checked.checked.into()),
+        pluralise(checked.needed, "class"),
+        if checked.checked == 1 { "was" } else { "were" },
+    );
+    if checked.solved > 0 {
+        text += &format!("; {} replayed by the rules", pluralise(checked.solved, "solution"));
+    }
+    text += "\n";
+    for sentence in &checked.left_out {
+        text += &format!("not checked: {sentence}\n");
+    }
+    Ok(Some(text))
+}
+
+/// Checks a witness; `None` if there is none.
+fn witness(arguments: &VerifyArgs, extent: Extent) -> Result<Option<String>> {
+    let options = StudyOptions::within(arguments.memory, None);
+    let check = |control: Control<'_>| witness::check(&arguments.dir, extent, &options, control);
+    let Some(checked) = observed(arguments.quiet, check)? else {
+        return Ok(None);
+    };
+    let record = &checked.record;
+    let mut text = format!(
+        "{}: the witness that {} of {} needs at least {} moves is intact: {}, reached by the rules, {} looked up in \
+         levels 0 to {}\n",
+        arguments.dir.display(),
+        record.state,
+        record.puzzle,
+        record.at_least,
+        pluralise(checked.looked_up, "state"),
+        if checked.looked_up == 1 { "was" } else { "were" },
+        record.last_level()
+    );
+    for sentence in &checked.left_out {
+        text += &format!("not checked: {sentence}\n");
+    }
+    Ok(Some(text))
 }
 
 /// A table of local maxima, level by level.

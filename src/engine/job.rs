@@ -112,6 +112,8 @@ impl Job {
                 holds: match () {
                     () if holds("count.json")? => Holds::OtherWork(WorkKind::Count),
                     () if holds("sample.json")? => Holds::OtherWork(WorkKind::Sample),
+                    () if holds("proof.json")? => Holds::OtherWork(WorkKind::Proof),
+                    () if holds("witness.json")? => Holds::OtherWork(WorkKind::Witness),
                     () => Holds::NoJob,
                 },
             });

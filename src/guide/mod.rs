@@ -38,6 +38,7 @@ chapters! {
     solvers, "solvers", "solvers.md", "Solving single states, and what each solver guarantees";
     sampling, "sampling", "sampling.md", "Solving many random states";
     bounds, "bounds", "bounds.md", "Proven bounds where a space is too large to enumerate";
+    proofs, "proofs", "proofs.md", "Proving upper bounds, with certificates";
     plots, "plots", "plots.md", "Drawing level distributions and samples";
     play, "play", "play.md", "Playing in a terminal, and from a script";
     page, "page", "page.md", "The local web page: options, limits, security";

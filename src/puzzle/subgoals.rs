@@ -1,5 +1,5 @@
 //! Solving in two stages: first a subgoal, then the rest without disturbing it. It is what
-//! [`prove`](crate::study) argues with.
+//! [`prove`](mod@crate::study::prove) argues with.
 //!
 //! # The pieces
 //! - The **base** is the puzzle that looks only at the pieces of the subgoal. Its moves are those of the

@@ -166,6 +166,57 @@ impl Solver for Descent<'_> {
     }
 }
 
+/// The finished job of a puzzle, with all levels kept: among the user's jobs, or in the cache, where a small
+/// one is made on the way.
+pub fn finished_job(puzzle: &dyn Rules, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
+    let place = bench.jobs.join(job_name(puzzle));
+    if place.join("job.json").exists() {
+        let job = Job::open(&place)?;
+        job.check_subject(&subject(puzzle)?)?;
+        let manifest = job.manifest()?;
+        if manifest.finished && manifest.kept_from == 0 {
+            return Ok((job, manifest));
+        }
+    }
+    if puzzle.space().is_some() && has_few_classes(puzzle) {
+        return in_cache(puzzle, &job_dir(bench.cache()?, puzzle), None, bench);
+    }
+    Err(Error::Misdirected {
+        fact: format!(
+            "there is no finished job for {} in {}/ with all its levels, and it is too large to be enumerated \
+             on the way",
+            puzzle.text(),
+            bench.jobs.display()
+        ),
+        instead: Instead::EnumerateFirst(puzzle.text()),
+    })
+}
+
+/// A job of a puzzle with its first levels: among the user's jobs, whatever it has, or in the cache, where a small
+/// one is made up to level `last`.
+pub fn first_levels_job(puzzle: &dyn Rules, last: u32, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
+    let place = bench.jobs.join(job_name(puzzle));
+    if place.join("job.json").exists() {
+        let job = Job::open(&place)?;
+        job.check_subject(&subject(puzzle)?)?;
+        let manifest = job.manifest()?;
+        if !manifest.levels.is_empty() && manifest.kept_from == 0 {
+            return Ok((job, manifest));
+        }
+    }
+    if puzzle.space().is_some() && has_few_classes(puzzle) {
+        return in_cache(puzzle, &job_dir(bench.cache()?, puzzle), Some(last), bench);
+    }
+    Err(Error::Misdirected {
+        fact: format!(
+            "there is no job for {} in {}/ with its first levels (`--max-level` ends it after some)",
+            puzzle.text(),
+            bench.jobs.display()
+        ),
+        instead: Instead::EnumerateFirst(puzzle.text()),
+    })
+}
+
 /// The job in the cache, made or made again if need be: all of it, or as far as a level.
 pub(super) fn in_cache(
     base: &dyn Rules,

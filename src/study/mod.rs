@@ -5,6 +5,8 @@
 //! | [`sample`] | how long are the solutions of random instances? |
 //! | [`count`] | how many solutions are there? |
 //! | [`bounds`] | what is proven about a God's number that has not been computed? |
+//! | [`mod@prove`] | is every state solved in that many moves? |
+//! | [`mod@witness`] | does this state need that many moves? |
 //! | [`experiment`] | a job, a count or a sample with its settings and its result file, read from TOML |
 //! | [`mod@bench`] | how fast is this build, and does it still get the same numbers? |
 
@@ -12,9 +14,11 @@ pub mod bench;
 pub mod bounds;
 pub mod count;
 pub mod experiment;
+pub mod prove;
 mod resumable;
 pub mod sample;
 mod statistics;
+pub mod witness;
 
 pub use resumable::StudyOptions;
 pub use statistics::{Statistics, histogram};

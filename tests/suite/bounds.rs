@@ -252,8 +252,12 @@ fn where_no_formula_says_how_many_states_there_are() {
 fn what_proves_nothing_is_refused() {
     let words = complaint(&["bounds", "triangles:tri4"], 2);
     assert!(words.contains("godnum count triangles:tri4"), "{words}");
-    let words = complaint(&["bounds", "tiles:5x5"], 2);
+    let words = complaint(&["bounds", "tiles:5x6"], 2);
     assert!(words.contains("no index"), "{words}");
+    let cited = stdout(&["bounds", "tiles:5x5", "--from", "results"]);
+    assert!(cited.contains("Published, and not checked here: at least 152 and at most 205 ("), "{cited}");
+    let cited = stdout(&["bounds", "tiles:4x4", "--from", "results"]);
+    assert!(cited.contains("Published, and not checked here: exactly 80 ("), "{cited}");
     complaint(&["bounds", "wrapslide:5x5:3"], 2);
     let dir = tempfile::tempdir().unwrap();
     let missing = dir.path().join("missing");

@@ -24,6 +24,7 @@ mod page;
 #[cfg(feature = "play")]
 mod play;
 mod plot;
+mod prove;
 mod puzzles;
 mod real_disks;
 mod resume;
@@ -38,4 +39,5 @@ mod spaces;
 mod stops;
 #[cfg(feature = "play")]
 mod terminal;
+mod witness;
 mod wrong_spaces;

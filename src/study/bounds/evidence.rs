@@ -10,6 +10,8 @@ use crate::error::{Error, FileOrigin, IoAction, Repair, Result, usage};
 use crate::puzzle::{Growth, Rules, job_name, subject};
 use crate::space::{AnySpace, Direction, Index, Space};
 use crate::store::disk::{self, entries, exists, is_dir};
+use crate::study::prove::record::ProofRecord;
+use crate::study::witness::WitnessRecord;
 use crate::text::{count, shell_quote};
 
 /// No table of levels is larger than this.
@@ -69,14 +71,18 @@ impl Evidence {
 /// Everything that can be evidence: the jobs and the tables in some directories.
 pub struct EvidenceLibrary {
     jobs: Vec<Job>,
+    /// Finished proofs of upper bounds, and where they are.
+    pub(super) proofs: Vec<(PathBuf, ProofRecord)>,
+    /// Witnesses of lower bounds, and where they are.
+    pub(super) witnesses: Vec<(PathBuf, WitnessRecord)>,
     places: Vec<PathBuf>,
 }
 
 impl EvidenceLibrary {
-    /// Looks into directories: each may be a job, and may hold jobs and tables. One that does not
+    /// Looks into directories: each may be a job, a proof or a witness, and may hold such and tables. One that does not
     /// exist is refused, and so is a job whose description is damaged.
     pub fn open(places: &[PathBuf]) -> Result<EvidenceLibrary> {
-        let mut jobs = Vec::new();
+        let (mut jobs, mut proofs, mut witnesses) = (Vec::new(), Vec::new(), Vec::new());
         for place in places {
             if !is_dir(place)? {
                 return usage(format!(
@@ -91,9 +97,12 @@ impl EvidenceLibrary {
                 if exists(&dir.join("job.json"))? {
                     jobs.push(Job::open(&dir)?);
                 }
+                let proof = ProofRecord::read(&dir)?.filter(ProofRecord::is_complete);
+                proofs.extend(proof.map(|proof| (dir.clone(), proof)));
+                witnesses.extend(WitnessRecord::read(&dir)?.map(|witness| (dir, witness)));
             }
         }
-        Ok(EvidenceLibrary { jobs, places: places.to_vec() })
+        Ok(EvidenceLibrary { jobs, proofs, witnesses, places: places.to_vec() })
     }
 
     /// The best evidence about a puzzle: all levels before some, more before fewer, a job before a

@@ -7,6 +7,10 @@
 //!    the levels can hold all states (or classes), however fast they grow ([`Growth`], `counting`).
 //! 3. The puzzle is related to others ([`Relation`]): its number is at least that of another one, or at
 //!    most the sum of several.
+//! 4. A proof of an upper bound ([`prove`](mod@crate::study::prove)), or a state that is a witness of a lower one
+//!    ([`witness`](mod@crate::study::witness)): each with a certificate, which `verify` checks.
+//!
+//! What others have published is cited beside the bounds, and never argued with.
 //!
 //! Bounds are carried along relations until none gets better. A bound is only ever replaced by a better
 //! one, so no argument can rest on itself.
@@ -16,6 +20,7 @@
 //! (`evidence`). A table does not say whether it is complete: it is if its states are all there are.
 //! Anything that levels cannot be is refused as damaged, never passed over.
 
+mod certificates;
 mod counting;
 mod evidence;
 
@@ -25,7 +30,7 @@ pub use evidence::{Evidence, EvidenceLibrary, EvidenceSource, LevelLimits};
 
 use crate::engine::JOBS;
 use crate::error::{Error, Instead, Result};
-use crate::puzzle::{Growth, Question, Relation, Rules};
+use crate::puzzle::{Growth, Published, Question, Relation, Rules};
 use crate::puzzles::registry;
 use crate::store::disk::is_dir;
 use crate::text::{count, pluralise};
@@ -55,6 +60,8 @@ pub struct ProvenBounds {
     pub least: BoundProof,
     /// The proven upper bound, if there is one.
     pub most: Option<BoundProof>,
+    /// What others have published, if it says more.
+    pub published: Option<Published>,
     /// Sentences about what could make the bounds better.
     pub help: Vec<String>,
 }
@@ -104,6 +111,9 @@ pub fn bounds(puzzle: &dyn Rules, library: &EvidenceLibrary) -> Result<ProvenBou
         puzzle: node.text.clone(),
         least: least.clone(),
         most: most.cloned(),
+        published: puzzle.published().filter(|published| {
+            published.at_least > least.bound || most.is_none_or(|most| published.at_most < most.bound)
+        }),
         help: graph.help(),
     })
 }
@@ -114,6 +124,10 @@ struct PuzzleNode {
     relations: Vec<Relation>,
     /// All classes there are.
     classes: Option<u128>,
+    /// Whether it can be solved in two stages, so that an upper bound may be provable.
+    has_subgoals: bool,
+    /// Whether it could be enumerated at all.
+    has_levels: bool,
     least: BoundProof,
     most: Option<BoundProof>,
 }
@@ -130,18 +144,47 @@ impl PuzzleNode {
                 instead: Instead::Count(text),
             });
         }
+        if puzzle.space().is_none() && puzzle.published().is_some() {
+            return Ok(PuzzleNode::without_levels(text));
+        }
         let limits = LevelLimits::of(puzzle).ok_or_else(|| {
             Error::Usage(format!("{text} has no index, so it has no levels that could prove anything"))
         })?;
         let evidence = library.about(puzzle, &limits)?;
         let least = from_levels(&text, &evidence, &limits);
-        Ok(PuzzleNode {
-            text,
+        let mut node = PuzzleNode {
             relations: puzzle.relations(),
             classes: limits.classes,
+            has_subgoals: puzzle.capabilities().subgoals.is_some(),
+            has_levels: true,
             most: evidence.complete.then(|| least.clone()),
             least,
-        })
+            text,
+        };
+        if let Some(most) = certificates::at_most(&node.text, library)
+            && node.most.as_ref().is_none_or(|known| most.bound < known.bound)
+        {
+            node.most = Some(most);
+        }
+        if let Some(least) = certificates::at_least(&node.text, library)
+            && least.bound > node.least.bound
+        {
+            node.least = least;
+        }
+        Ok(node)
+    }
+
+    /// A puzzle of which nothing can be proven here.
+    fn without_levels(text: String) -> PuzzleNode {
+        let least = BoundProof {
+            puzzle: text.clone(),
+            bound: 0,
+            argument: "it has no index, so it has no levels that could prove anything".into(),
+            evidence: None,
+            parts: Vec::new(),
+        };
+        let (has_subgoals, has_levels) = (false, false);
+        PuzzleNode { text, relations: Vec::new(), classes: None, has_subgoals, has_levels, least, most: None }
     }
 }
 
@@ -307,6 +350,16 @@ impl RelationGraph {
                 let commands: Vec<String> = missing.iter().map(command).collect();
                 help.push(format!("{} would give {which} upper bound", commands.join(" together with ")));
             }
+        }
+        if let Some(most) = node.most.as_ref().filter(|_| node.has_subgoals) {
+            help.push(format!(
+                "`godnum prove {} --at-most {}` would give a better upper bound, if it succeeds",
+                node.text,
+                most.bound - 1
+            ));
+        }
+        if !node.has_levels {
+            return help;
         }
         help.push(format!(
             "`godnum enumerate {}`{} would give the number itself, and its first levels can give a \
