@@ -22,7 +22,7 @@ impl WrapslideVariant {
     }
 
     /// The board translated so that a quadrant comes to the top left.
-    fn to_top_left<T: Copy>(&self, board: &[T], quadrant: usize) -> Vec<T> {
+    fn moved_to_top_left<T: Copy>(&self, board: &[T], quadrant: usize) -> Vec<T> {
         let (n, half) = (self.size, self.half());
         let (down, right) = (quadrant / 2 * half, quadrant % 2 * half);
         let from = |cell: usize| (cell / n + down) % n * n + (cell % n + right) % n;
@@ -80,7 +80,7 @@ impl Subgoals for Wrapslide {
     }
 
     fn in_fibre(&self, state: &State) -> State {
-        State(self.variant.to_top_left(&state.0, self.variant.led_quadrant(&state.0)))
+        State(self.variant.moved_to_top_left(&state.0, self.variant.led_quadrant(&state.0)))
     }
 
     fn carry(&self, base: &State, mv: Move) -> Vec<u8> {
@@ -93,7 +93,7 @@ impl Subgoals for Wrapslide {
 
     fn entrance(&self, base: &State) -> Entrance {
         let quadrant = self.variant.led_quadrant(&base.0);
-        let after = self.free_cells(base, |cells| self.variant.to_top_left(cells, quadrant));
+        let after = self.free_cells(base, |cells| self.variant.moved_to_top_left(cells, quadrant));
         Entrance { number: 0, order: places(&self.free_cells(base, <[u8]>::to_vec), &after) }
     }
 }
