@@ -143,8 +143,15 @@ fn proof(arguments: &VerifyArgs, extent: Extent) -> Result<Option<String>> {
         text += &format!("; {} replayed by the rules", pluralise(checked.solved, "solution"));
     }
     text += "\n";
-    for sentence in &checked.left_out {
-        text += &format!("not checked: {sentence}\n");
+    if checked.checked < checked.needed {
+        let left = text::count(u128::from(checked.needed - checked.checked));
+        text += &format!("not checked: {left} classes; --full checks all of them\n");
+    }
+    for (puzzle, dir) in &checked.jobs {
+        text += &format!(
+            "not checked: the distances in {puzzle}; `godnum verify {}` checks these\n",
+            text::shell_quote(dir)
+        );
     }
     Ok(Some(text))
 }
@@ -168,9 +175,13 @@ fn witness(arguments: &VerifyArgs, extent: Extent) -> Result<Option<String>> {
         if checked.looked_up == 1 { "was" } else { "were" },
         record.last_level()
     );
-    for sentence in &checked.left_out {
-        text += &format!("not checked: {sentence}\n");
+    if extent != Extent::Full {
+        text += "not checked: all other states around it; --full visits all of them\n";
     }
+    text += &format!(
+        "not checked: the levels themselves; `godnum verify {}` checks these\n",
+        text::shell_quote(&checked.job)
+    );
     Ok(Some(text))
 }
 

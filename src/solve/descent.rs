@@ -170,7 +170,7 @@ impl Solver for Descent<'_> {
 /// one is made on the way.
 pub fn finished_job(puzzle: &dyn Rules, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
     let place = bench.jobs.join(job_name(puzzle));
-    if place.join("job.json").exists() {
+    if exists(&place.join("job.json"))? {
         let job = Job::open(&place)?;
         job.check_subject(&subject(puzzle)?)?;
         let manifest = job.manifest()?;
@@ -196,7 +196,7 @@ pub fn finished_job(puzzle: &dyn Rules, bench: &Workbench<'_>) -> Result<(Job, M
 /// one is made up to level `last`.
 pub fn first_levels_job(puzzle: &dyn Rules, last: u32, bench: &Workbench<'_>) -> Result<(Job, Manifest)> {
     let place = bench.jobs.join(job_name(puzzle));
-    if place.join("job.json").exists() {
+    if exists(&place.join("job.json"))? {
         let job = Job::open(&place)?;
         job.check_subject(&subject(puzzle)?)?;
         let manifest = job.manifest()?;

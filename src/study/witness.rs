@@ -27,7 +27,7 @@ use crate::random::Random;
 use crate::solve::descent::first_levels_job;
 use crate::space::{AnySpace, Direction, Index, Space};
 use crate::store::Lock;
-use crate::store::disk::Disk;
+use crate::store::disk::{Disk, exists};
 use crate::store::level_set::SortedSet;
 use crate::store::par_map;
 use crate::store::sealed::{self, FORMAT};
@@ -73,7 +73,7 @@ impl WitnessRecord {
     /// Reads the record in a directory; `None` if there is none.
     pub fn read(dir: &Path) -> Result<Option<WitnessRecord>> {
         let path = dir.join(FILE);
-        if !path.exists() {
+        if !exists(&path)? {
             return Ok(None);
         }
         let (record, _): (WitnessRecord, _) = sealed::unseal(&path)?;
@@ -114,6 +114,12 @@ pub fn witness(
         return usage(format!(
             "a witness is a state that is far from being solved, and {} asks \
                               something else",
+            puzzle.text()
+        ));
+    }
+    if !puzzle.capabilities().index.is_none_or(|index| index.has_alike_members()) {
+        return usage(format!(
+            "the states of a class of {} are not alike seen from another state",
             puzzle.text()
         ));
     }
@@ -288,8 +294,8 @@ pub struct WitnessCheck {
     pub record: WitnessRecord,
     /// How many states were looked up.
     pub looked_up: u64,
-    /// What was not checked, in sentences.
-    pub left_out: Vec<String>,
+    /// The job whose levels were taken as they are.
+    pub job: PathBuf,
 }
 
 /// Checks the witness in `dir`; `None` if there is none. All states around it are visited by the rules, or as
@@ -300,7 +306,7 @@ pub fn check(
     options: &StudyOptions,
     control: Control<'_>,
 ) -> Result<Option<WitnessCheck>> {
-    if !dir.join(FILE).exists() {
+    if !exists(&dir.join(FILE))? {
         return Ok(None);
     }
     let _unchanged = Lock::share(dir)?;
@@ -327,16 +333,7 @@ pub fn check(
         }
         _ => Walker::<u128>::new(&*puzzle, found, &record, control)?.go(&state, extent)?,
     };
-    let jobs = format!("the levels in {}; `godnum verify` of the job checks these", shell_path(job.dir()));
-    let mut left_out = vec![jobs];
-    if extent != Extent::Full {
-        left_out.insert(0, "all other states around it; --full visits all of them".into());
-    }
-    Ok(Some(WitnessCheck { record, looked_up, left_out }))
-}
-
-fn shell_path(dir: &Path) -> String {
-    crate::text::shell_quote(dir)
+    Ok(Some(WitnessCheck { record, looked_up, job: job.dir().to_owned() }))
 }
 
 /// Walks by the rules.

@@ -23,7 +23,7 @@ pub(super) fn at_most(puzzle: &str, library: &EvidenceLibrary) -> Option<BoundPr
         puzzle: puzzle.to_owned(),
         bound: proof.at_most,
         argument: argument(proof),
-        evidence: Some(format!("the proof in {0}, which `godnum verify {0}` checks", shell_quote(dir))),
+        evidence: Some(format!("the proof in {}, which `verify` checks", shell_quote(dir))),
         parts: vec![stage(&proof.base), stage(&proof.fibre)],
     })
 }
@@ -59,7 +59,7 @@ pub(super) fn at_least(puzzle: &str, library: &EvidenceLibrary) -> Option<BoundP
             pluralise(visited.len() - 1, "move"),
             witness.last_level()
         ),
-        evidence: Some(format!("the witness in {0}, which `godnum verify {0}` checks", shell_quote(dir))),
+        evidence: Some(format!("the witness in {}, which `verify` checks", shell_quote(dir))),
         parts: Vec::new(),
     })
 }

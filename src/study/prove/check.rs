@@ -11,7 +11,7 @@
 //! the checksums of their levels, and `verify` checks a job.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use super::record::{BLOCK, FILE, JobDigest, ONE_BY_ONE, ProofRecord, SolvedState};
@@ -24,6 +24,7 @@ use crate::puzzles::registry;
 use crate::random::Random;
 use crate::solve::descent::finished_job;
 use crate::store::Lock;
+use crate::store::disk::exists;
 use crate::study::{StudyOptions, resumable};
 
 /// What was checked.
@@ -39,8 +40,8 @@ pub struct ProofCheck {
     pub checked: u64,
     /// States that were solved one by one, all of them replayed.
     pub solved: usize,
-    /// What was not checked, in sentences.
-    pub left_out: Vec<String>,
+    /// The jobs whose distances were taken as they are: of the base and of the fibre.
+    pub jobs: [(String, PathBuf); 2],
 }
 
 /// A job with the levels of its classes.
@@ -94,7 +95,7 @@ pub fn check(
     control: Control<'_>,
 ) -> Result<Option<ProofCheck>> {
     let path = dir.join(FILE);
-    if !path.exists() {
+    if !exists(&path)? {
         return Ok(None);
     }
     let _unchanged = Lock::share(dir)?;
@@ -123,23 +124,14 @@ pub fn check(
     let fibre = Levels::read(&record.fibre.puzzle, &record.fibre, &bench)?;
     let checker = Checker::new(&*puzzle, subgoals, base, fibre, &record, control)?;
     let (needed, checked) = checker.all(extent, threads)?;
-    let mut left_out = vec![format!(
-        "the distances in {} and {}; `godnum verify` of their jobs in {} and {} checks these",
-        record.base.puzzle,
-        record.fibre.puzzle,
-        checker.base.job.dir().display(),
-        checker.fibre.job.dir().display()
-    )];
-    if checked < needed {
-        left_out.insert(0, format!("{} classes; --full checks all of them", needed - checked));
-    }
+    let job = |levels: &Levels| (levels.puzzle.text(), levels.job.dir().to_owned());
     Ok(Some(ProofCheck {
         puzzle: record.puzzle.clone(),
         at_most: record.at_most,
         needed,
         checked,
         solved: record.solved(),
-        left_out,
+        jobs: [job(&checker.base), job(&checker.fibre)],
     }))
 }
 

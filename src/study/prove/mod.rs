@@ -51,7 +51,7 @@ use crate::puzzle::{Rules, State, Subgoals, Workbench, job_name, join_names};
 use crate::puzzles::registry;
 use crate::solve::descent::finished_job;
 use crate::store::Lock;
-use crate::store::disk::Disk;
+use crate::store::disk::{Disk, exists};
 use crate::store::sealed;
 use crate::study::{StudyOptions, resumable};
 use cover::{Cover, Covered, Lists};
@@ -83,7 +83,7 @@ pub fn default_dir(puzzle: &dyn Rules, at_most: u32) -> PathBuf {
 
 /// Deletes the proof in `dir`, if there is one.
 pub fn discard(dir: &Path) -> Result<()> {
-    if !dir.join(FILE).exists() {
+    if !exists(&dir.join(FILE))? {
         return Ok(());
     }
     let _lock = Lock::take(dir)?;
@@ -281,7 +281,7 @@ fn settle(
         if left.len() > MOST_LEFT {
             return Err(Error::limit(format!(
                 "words of up to {} moves leave {} states over {} of {}, too many to solve one by one; allow \
-                 longer words with --longer, or prove a larger bound",
+                 longer words, or prove a larger bound",
                 (block.level + plan.longer).min(plan.at_most),
                 left.len(),
                 stages.base.puzzle.print_state(&start),

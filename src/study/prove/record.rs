@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::Manifest;
 use crate::error::{Error, Repair, Result};
+use crate::store::disk::exists;
 use crate::store::sealed::{self, FORMAT, decimal, hex};
 
 /// The file.
@@ -131,7 +132,7 @@ impl ProofRecord {
     /// Reads the record in a directory; `None` if there is none.
     pub fn read(dir: &Path) -> Result<Option<ProofRecord>> {
         let path = dir.join(FILE);
-        if !path.exists() {
+        if !exists(&path)? {
             return Ok(None);
         }
         let (record, _): (ProofRecord, _) = sealed::unseal(&path)?;
