@@ -245,3 +245,10 @@ proptest! {
         check_group(&definition(seed, Spice { forbidden: false, blocks: false, goals }))?;
     }
 }
+
+/// A definition whose rows were wrong once.
+#[test]
+fn rows_of_a_known_definition_agree() {
+    let definition = definition(1682329840702567048, Spice { forbidden: false, blocks: false, goals: false });
+    check_product(&definition, true).unwrap();
+}
