@@ -38,8 +38,9 @@ pub struct LevelRecord {
     pub blocks_digest: u64,
     /// Time spent on the level, in milliseconds.
     pub millis: u64,
-    /// Whether the level before was expanded; records that do not say are of versions that knew no other way.
-    #[serde(default)]
+    /// How the level was found. That it was pushed is not written: older versions knew no other way, and the bytes
+    /// of their manifests must stay what they are.
+    #[serde(default, skip_serializing_if = "Way::is_push")]
     pub way: Way,
     /// Candidates that expanding the level before gave, or neighbours that were looked at.
     #[serde(with = "decimal")]

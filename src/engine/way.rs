@@ -32,6 +32,11 @@ pub enum Way {
 }
 
 impl Way {
+    /// Whether the last level is expanded.
+    pub(super) fn is_push(&self) -> bool {
+        *self == Way::Push
+    }
+
     /// Its name, as `--direction` takes it.
     pub fn name(self) -> &'static str {
         match self {

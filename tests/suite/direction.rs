@@ -147,3 +147,21 @@ fn a_table_without_directions_is_accepted() {
     walk("wrapslide:4x4:2", &job, &options(Way::Push));
     assert_eq!(std::fs::read_to_string(&table).unwrap(), timing);
 }
+
+/// What a version wrote that knew one direction only: its level sets are those of today, so the texts are enough.
+#[test]
+fn a_job_of_a_version_without_directions_is_verified_and_resumed() {
+    let dir = tempfile::tempdir().unwrap();
+    let job = dir.path().join("job");
+    walk("wrapslide:4x4:2", &job, &options(Way::Push));
+    for name in ["job.json", "manifest.json", "timing.csv"] {
+        std::fs::copy(format!("tests/golden/job-before-directions/{name}"), job.join(name)).unwrap();
+    }
+    let puzzle = registry::parse("wrapslide:4x4:2").unwrap();
+    let stop = AtomicBool::new(false);
+    let subject = subject(&*puzzle).unwrap();
+    verify(&subject, &job, Extent::Full, 64 << 20, &stop, &Silent).unwrap();
+    let shorter = Options { from_level: Some(3), ..options(Way::Pull) };
+    enumerate(&subject, &job, &shorter, silently(&stop)).unwrap();
+    verify(&subject, &job, Extent::Full, 64 << 20, &stop, &Silent).unwrap();
+}
