@@ -471,9 +471,11 @@ impl<'d> OutFile<'d> {
         if self.buffer.len() + content.len() > WRITE_BUFFER {
             self.flush()?;
         }
-        // Not by doubling, which could make it twice as large. It takes memory as it is filled.
-        if self.buffer.capacity() == 0 {
-            self.buffer.reserve_exact(WRITE_BUFFER);
+        let length = self.buffer.len() + content.len();
+        if length > self.buffer.capacity() {
+            // By doubling, as usual, but not beyond the limit. A small file takes little memory: there may be little.
+            let wanted = (2 * self.buffer.capacity()).min(WRITE_BUFFER).max(length);
+            self.buffer.reserve_exact(wanted - self.buffer.len());
         }
         self.buffer.extend_from_slice(content);
         Ok(())
