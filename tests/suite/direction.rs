@@ -155,7 +155,7 @@ fn a_job_of_a_version_without_directions_is_verified_and_resumed() {
     let job = dir.path().join("job");
     walk("wrapslide:4x4:2", &job, &options(Way::Push));
     for name in ["job.json", "manifest.json", "timing.csv"] {
-        std::fs::copy(format!("tests/golden/job-before-directions/{name}"), job.join(name)).unwrap();
+        std::fs::copy(format!("tests/jobs/before-directions/{name}"), job.join(name)).unwrap();
     }
     let puzzle = registry::parse("wrapslide:4x4:2").unwrap();
     let stop = AtomicBool::new(false);
