@@ -34,7 +34,7 @@ pub(super) fn advise(dir: &Path, error: Error) -> Error {
             let first = set_header(0);
             let present = (0..).take_while(|&level| level_path(dir, level).exists()).count() as u32;
             // Those before the last were complete before it was begun. So few are read, however many there
-            // are: nobody could stop this.
+            // are: this could not be stopped.
             (0..present).rev().find(|&level| first.is_some() && set_header(level) == first)
         }
     };

@@ -4,7 +4,7 @@
 //! The [laws](super::laws) on parities and sums of twists are all that a large track of distinct pieces can
 //! have. A small one, or some small tracks together, may obey others: four slots that only even
 //! permutations reach have a class modulo 3; six slots may be permuted in 120 of 720 ways; two tracks may
-//! always show the same of something that is no number. So the states of a part that moves reach from a
+//! always show the same of something that is not counted by numbers. So the states of a part that moves reach from a
 //! solved one are found by going there, and everything that excludes the others is known.
 //!
 //! # Classes
