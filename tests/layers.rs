@@ -2,8 +2,9 @@
 //! `src/lib.rs`. The edges are derived from the sources: every `use crate::` tree and every
 //! `crate::` path in the middle of code, a macro or an attribute, re-exports included, and every
 //! `super::super::` path that climbs as far. Comments, string literals and code that only tests compile
-//! do not count.
+//! do not count. Beside the edges: a name of a type is used once in the crate.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -231,16 +232,87 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
+/// All files under `src/` that are compiled into the library, by their paths in it, with their text.
+fn all_sources() -> Vec<(String, String)> {
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files);
+    let read = |path: &PathBuf| {
+        let file = path.strip_prefix("src").unwrap().to_str().unwrap().to_owned();
+        (file, fs::read_to_string(path).unwrap())
+    };
+    files.iter().map(read).collect()
+}
+
+/// The types and traits that a source declares, with their lines. Those of an implementation (`type Output = ..`) are not
+/// names of its own.
+fn declared_types(source: &str) -> Vec<(String, usize)> {
+    let code = without_tests(&code_only(source));
+    let mut found = Vec::new();
+    for (number, line) in code.lines().enumerate() {
+        let bare = line.trim_start();
+        let words = match bare.strip_prefix("pub") {
+            Some(rest) if rest.starts_with(' ') => rest,
+            Some(rest) if rest.starts_with('(') => rest.split_once(')').map_or("", |(_, rest)| rest),
+            _ => bare,
+        };
+        let Some((keyword, name)) = words.trim_start().split_once(' ') else { continue };
+        let is_alias = keyword == "type" && (line == bare || line.trim_start().starts_with("pub"));
+        if is_alias || ["struct", "enum", "trait", "union"].contains(&keyword) {
+            let name: String = name.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
+            found.push((name, number + 1));
+        }
+    }
+    found
+}
+
+/// The type names that are declared more than once, with their places.
+fn repeated_types(sources: &[(String, String)]) -> Vec<String> {
+    let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for (file, source) in sources {
+        for (name, line) in declared_types(source) {
+            places.entry(name).or_default().push(format!("src/{file}:{line}"));
+        }
+    }
+    let repeated = places.into_iter().filter(|(_, places)| places.len() > 1);
+    repeated.map(|(name, places)| format!("{name}: {}", places.join(", "))).collect()
+}
+
+#[test]
+fn a_type_name_is_used_once() {
+    let sources = all_sources();
+    let types: usize = sources.iter().map(|(_, source)| declared_types(source).len()).sum();
+    assert!(types > 500, "only {types} types were found");
+    let repeated = repeated_types(&sources);
+    assert!(repeated.is_empty(), "declared more than once:\n{}", repeated.join("\n"));
+}
+
+/// The test of the test above.
+#[test]
+fn repeated_type_names_are_found() {
+    let repeated = |a: &str, b: &str| repeated_types(&[("a.rs".into(), a.into()), ("b.rs".into(), b.into())]);
+    assert_eq!(repeated("struct A;", "\npub(crate) enum A {}"), ["A: src/a.rs:1, src/b.rs:2"]);
+    assert_eq!(
+        repeated("pub trait A<T> {}", "mod m {\n    pub type A = u8;\n}"),
+        ["A: src/a.rs:1, src/b.rs:2"]
+    );
+    let once = [
+        ("struct A;", "struct B;"),
+        ("impl X for Y {\n    type A = u8;\n}", "struct A;"),
+        ("struct A;", "// struct A;\n#[cfg(test)]\nmod tests {\n    struct A;\n}"),
+        ("struct A;", "use a::A; fn f(structure: A) {}"),
+    ];
+    for (a, b) in once {
+        assert_eq!(repeated(a, b), [""; 0], "{a} | {b}");
+    }
+}
+
 #[test]
 fn no_module_uses_one_below_it() {
     let layers = layers();
     assert!(layers.len() >= 15, "{layers:?}");
-    let mut files = Vec::new();
-    sources(Path::new("src"), &mut files);
     let mut all = Vec::new();
-    for path in &files {
-        let file = path.strip_prefix("src").unwrap().to_str().unwrap();
-        all.extend(edges(file, &fs::read_to_string(path).unwrap()));
+    for (file, source) in all_sources() {
+        all.extend(edges(&file, &source));
     }
     assert!(all.len() > 500, "only {} edges were found", all.len());
     let wrong = upward(&layers, &all);

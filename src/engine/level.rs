@@ -31,7 +31,7 @@ const SELDOM: u128 = 4096;
 
 /// What a level leaves to the next one.
 #[derive(Default)]
-pub(super) struct Kept<'a> {
+pub(super) struct Reusable<'a> {
     /// A bitmap's memory.
     spare: Option<HugeTable<AtomicU64>>,
     /// The table of a space in rows, which knows all levels so far.
@@ -104,7 +104,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
     /// `earlier` has the levels that are subtracted from every later level, too.
     pub fn compute(
         mut self,
-        kept: &mut Kept<'a>,
+        kept: &mut Reusable<'a>,
         earlier: &mut EarlierLevels<I>,
     ) -> Result<Option<LevelRecord>> {
         let number = self.state.number;
@@ -147,7 +147,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         current: &SortedSet<I>,
         known: &[&SortedSet<I>],
         universe: u128,
-        kept: &mut Kept<'a>,
+        kept: &mut Reusable<'a>,
     ) -> Result<u128> {
         let context = self.context;
         let number = self.state.number;

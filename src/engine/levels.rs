@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::check_bound;
 use super::context::JobContext;
 use super::earlier::EarlierLevels;
-use super::level::{Kept, LevelComputation};
+use super::level::{LevelComputation, Reusable};
 use super::manifest_store::ManifestStore;
 use crate::error::{Error, Result};
 use crate::space::Index;
@@ -61,7 +61,7 @@ fn each_level<'a, I: Index>(
     store: &mut ManifestStore<'a>,
     mut roots: Option<Vec<I>>,
 ) -> Result<End> {
-    let mut kept = Kept::default();
+    let mut kept = Reusable::default();
     let mut earlier = EarlierLevels::within(context.budget.earlier_bytes());
     loop {
         let next = store.manifest().levels.len() as u32;

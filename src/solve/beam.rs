@@ -88,7 +88,7 @@ pub fn search<S: Ranked>(
             or: Alternative::SmallerWidth,
         }));
     }
-    let mut levels = Levels::new(search, start, limits);
+    let mut levels = BeamLevels::new(search, start, limits);
     loop {
         if let Some(moves) = levels.finish(effort) {
             return Ok(Attempt { moves: Some(moves), ..Attempt::default() });
@@ -103,7 +103,7 @@ pub fn search<S: Ranked>(
 }
 
 /// The beam, and how it came about.
-struct Levels<'a, S: Ranked> {
+struct BeamLevels<'a, S: Ranked> {
     search: &'a S,
     limits: BeamLimits,
     beam: Vec<(S::Node, u16)>,
@@ -117,12 +117,12 @@ struct Levels<'a, S: Ranked> {
     batch: Vec<S::Node>,
 }
 
-impl<'a, S: Ranked> Levels<'a, S> {
+impl<'a, S: Ranked> BeamLevels<'a, S> {
     fn new(search: &'a S, start: S::Node, limits: BeamLimits) -> Self {
         let mut ranks = Vec::new();
         search.rank(&[start], &mut ranks);
         let rank = ranks.first().copied().unwrap_or_default();
-        Levels {
+        BeamLevels {
             search,
             limits,
             beam: vec![(start, rank)],

@@ -2,7 +2,7 @@
 
 use super::grid;
 use super::lettered_replay::LetteredReplay;
-use super::rules::{BlockBoard, BlockDirection, BlockMove, Metric, NAMES, Path, Uses};
+use super::rules::{BlockBoard, BlockDirection, BlockMove, BlockPath, Metric, NAMES, Uses};
 use super::variant::count;
 use crate::error::{Result, usage};
 use crate::text::pluralise;
@@ -88,8 +88,8 @@ pub(super) fn parse_move(replay: &LetteredReplay<'_>, text: &str) -> Result<Bloc
 }
 
 /// Reads a way such as `R1D1`: one direction after the other, each with one digit from 1.
-fn parse_path(text: &str) -> Option<Path> {
-    let mut path = Path::new();
+fn parse_path(text: &str) -> Option<BlockPath> {
+    let mut path = BlockPath::new();
     let mut rest = text.chars();
     while let Some(letter) = rest.next() {
         let mut known = BlockDirection::ALL.into_iter();

@@ -77,7 +77,7 @@ impl BlockDirection {
 }
 
 /// A block's way: directions with the number of cells, no two neighbouring ones alike.
-pub(super) type Path = Vec<(BlockDirection, usize)>;
+pub(super) type BlockPath = Vec<(BlockDirection, usize)>;
 
 /// A move: the block that begins at one cell then begins at another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -220,13 +220,13 @@ impl BlockBoard {
 
     /// A way by which a block gets from one cell to another: as few cells as possible, then as few
     /// bends as possible; `None` if it does not exist.
-    pub fn path(&self, state: &[u8], shift: BlockMove) -> Option<Path> {
+    pub fn path(&self, state: &[u8], shift: BlockMove) -> Option<BlockPath> {
         if !self.has_block(state, shift.from) {
             return None;
         }
         // Ordered by cells, then by bends, then by directions, so that the choice is always the
         // same.
-        let mut open = BinaryHeap::from([Reverse((0, 0, Path::new(), shift.from))]);
+        let mut open = BinaryHeap::from([Reverse((0, 0, BlockPath::new(), shift.from))]);
         let mut seen = BTreeSet::new();
         while let Some(Reverse((cells, _, path, at))) = open.pop() {
             if at == shift.to {
@@ -251,7 +251,7 @@ impl BlockBoard {
     }
 
     /// Where a path leads a block, if every cell of it is free.
-    pub fn follow(&self, state: &[u8], from: usize, path: &Path) -> Option<usize> {
+    pub fn follow(&self, state: &[u8], from: usize, path: &BlockPath) -> Option<usize> {
         let mut at = from;
         for &(direction, cells) in path {
             for _ in 0..cells {

@@ -24,7 +24,7 @@
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use super::frame::{Frame, Motion, gcd};
+use super::frame::{CellFrame, Motion, gcd};
 
 /// The most automorphisms that are kept.
 pub(super) const MOST_FOUND: usize = 4096;
@@ -59,8 +59,8 @@ pub(super) enum Sense {
 }
 
 /// What was found, and whether that is all there is.
-pub(super) struct Search<'f> {
-    frame: &'f Frame,
+pub(super) struct AutomorphismSearch<'f> {
+    frame: &'f CellFrame,
     /// By cell: its track and its first pair.
     owner: Vec<usize>,
     first: Vec<usize>,
@@ -91,9 +91,9 @@ struct Partial {
     track_taken: Vec<bool>,
 }
 
-impl<'f> Search<'f> {
+impl<'f> AutomorphismSearch<'f> {
     /// All automorphisms of the moves of a frame, as far as the search may go.
-    pub fn run(frame: &'f Frame) -> Search<'f> {
+    pub fn run(frame: &'f CellFrame) -> AutomorphismSearch<'f> {
         let (mut owner, mut first, mut cell) = (Vec::new(), Vec::new(), Vec::new());
         for (number, track) in frame.tracks.iter().enumerate() {
             for at in track.first..track.end() {
@@ -102,7 +102,7 @@ impl<'f> Search<'f> {
                 cell.extend(std::iter::repeat_n(at, track.twists.into()));
             }
         }
-        let mut search = Search {
+        let mut search = AutomorphismSearch {
             frame,
             owner,
             first,
@@ -342,7 +342,7 @@ impl<'f> Search<'f> {
     }
 }
 
-impl Search<'_> {
+impl AutomorphismSearch<'_> {
     /// What becomes of the listed moves, given the images of all.
     fn sense(&self, targets: &[usize]) -> Sense {
         let mut sense = None;

@@ -28,7 +28,7 @@ const MOST_STEPS: usize = 1 << 26;
 pub(super) type Cells = [u8; MOST_CELLS];
 
 /// All tracks, and the moves on their cells.
-pub(super) struct Frame {
+pub(super) struct CellFrame {
     pub tracks: Vec<Track>,
     /// How many cells there are.
     pub cells: usize,
@@ -147,15 +147,15 @@ pub(super) fn gcd(a: usize, b: usize) -> usize {
     if b == 0 { a } else { gcd(b, a % b) }
 }
 
-impl Frame {
+impl CellFrame {
     /// The frame of a definition whose moves are `moves`; where there is none, why.
-    pub fn new(definition: &Definition, moves: &[NamedMove]) -> Result<Frame, String> {
+    pub fn new(definition: &Definition, moves: &[NamedMove]) -> Result<CellFrame, String> {
         // Powers connect nothing that the listed moves do not.
         let mut links: Vec<Transformation> =
             definition.moves.iter().map(|mv| mv.transformation.clone()).collect();
         let (first, further) = definition.solved.split_first().ok_or("there is no solved pattern")?;
         links.extend(further.iter().map(|solved| between(definition, first, solved)));
-        let mut frame = Frame {
+        let mut frame = CellFrame {
             tracks: Vec::new(),
             cells: 0,
             moves: Vec::new(),

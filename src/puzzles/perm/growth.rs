@@ -18,7 +18,7 @@
 
 use std::collections::HashSet;
 
-use super::frame::{Frame, Motion, Recodings};
+use super::frame::{CellFrame, Motion, Recodings};
 use crate::puzzle::Growth;
 use crate::text::pluralise;
 
@@ -28,7 +28,7 @@ const MOST_MOVES: usize = 128;
 const MOST_MEMBERS: usize = 1024;
 
 /// How fast levels can grow where every move is possible everywhere; `None` if there are too many moves.
-pub(super) fn growth(frame: &Frame) -> Option<Growth> {
+pub(super) fn growth(frame: &CellFrame) -> Option<Growth> {
     let mut recodings = frame.recodings.clone();
     let identity = identity(frame, &mut recodings);
     let mut moves: Vec<&Motion> = Vec::new();
@@ -84,7 +84,7 @@ pub(super) fn growth(frame: &Frame) -> Option<Growth> {
     })
 }
 
-fn identity(frame: &Frame, recodings: &mut Recodings) -> Motion {
+fn identity(frame: &CellFrame, recodings: &mut Recodings) -> Motion {
     let mut steps = Vec::with_capacity(frame.cells);
     for track in &frame.tracks {
         let table = recodings.number(track.twisted(0));

@@ -5,7 +5,7 @@
 //! inversion and always legal, both are equally far from being solved: a solution of one, taken back in
 //! reverse order, makes the other.
 
-use super::frame::{Cells, Frame, MOST_CELLS};
+use super::frame::{CellFrame, Cells, MOST_CELLS};
 use super::legality::Legality;
 
 /// How to invert a state.
@@ -16,7 +16,7 @@ pub(super) struct Inverse {
 
 impl Inverse {
     /// How to invert the states of a frame whose moves can be undone; `None` where inverses mean nothing.
-    pub fn new(frame: &Frame, legality: &Legality) -> Option<Inverse> {
+    pub fn new(frame: &CellFrame, legality: &Legality) -> Option<Inverse> {
         let [root] = &frame.roots[..] else {
             return None;
         };

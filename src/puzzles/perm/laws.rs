@@ -32,7 +32,7 @@ struct Law {
 
 /// Classes of some coordinates, and what follows for the others.
 #[derive(Clone, Debug)]
-pub(super) struct Follow {
+pub(super) struct LawSums {
     /// What the rows that were used add up to.
     sum: [u32; Laws::MOST],
 }
@@ -98,18 +98,18 @@ impl Laws {
     }
 
     /// Nothing known yet.
-    pub fn begin(&self) -> Follow {
-        Follow { sum: [0; Laws::MOST] }
+    pub fn begin(&self) -> LawSums {
+        LawSums { sum: [0; Laws::MOST] }
     }
 
     /// The class of a coordinate modulo its step, after all before it.
     #[inline(always)]
-    pub fn residue(&self, follow: &Follow, coordinate: usize) -> u32 {
+    pub fn residue(&self, follow: &LawSums, coordinate: usize) -> u32 {
         (self.root[coordinate] + follow.sum[coordinate]) % self.coordinates[coordinate].step
     }
 
     /// Takes note of a coordinate's class, which must obey the laws.
-    pub fn note(&self, follow: &mut Follow, coordinate: usize, class: u32) {
+    pub fn note(&self, follow: &mut LawSums, coordinate: usize, class: u32) {
         let law = &self.coordinates[coordinate];
         let known = (self.root[coordinate] + follow.sum[coordinate]) % law.period;
         let times = (class + law.period - known) % law.period / law.step;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::definition::{Definition, NamedMove, PieceName, SlotName};
-use super::frame::{Cells, Frame, Motion};
+use super::frame::{CellFrame, Cells, Motion};
 
 /// What cells may not hold, and what must move together.
 #[derive(Default)]
@@ -26,7 +26,7 @@ struct BlockPiece {
 
 impl Legality {
     /// What a definition demands, on the cells of its frame.
-    pub fn new(definition: &Definition, frame: &Frame, moves: &[NamedMove]) -> Legality {
+    pub fn new(definition: &Definition, frame: &CellFrame, moves: &[NamedMove]) -> Legality {
         let mut legality = Legality::default();
         for forbidden in &definition.forbidden {
             for track in frame.tracks.iter().filter(|track| track.orbit == usize::from(forbidden.slot.orbit))
@@ -75,7 +75,7 @@ impl Legality {
     }
 
     /// Whether a move takes all pieces of each block along, or none.
-    pub fn permits(&self, frame: &Frame, cells: &Cells, mv: usize) -> bool {
+    pub fn permits(&self, frame: &CellFrame, cells: &Cells, mv: usize) -> bool {
         let is_moved = |piece: &BlockPiece| {
             let here = |&(track, kind): &(usize, usize)| {
                 let track = &frame.tracks[track];
@@ -91,7 +91,7 @@ impl Legality {
     }
 
     /// Whether a symmetry makes of what is forbidden and glued together just that.
-    pub fn is_kept_by(&self, frame: &Frame, motion: &Motion) -> bool {
+    pub fn is_kept_by(&self, frame: &CellFrame, motion: &Motion) -> bool {
         if self.is_free() {
             return true;
         }

@@ -24,7 +24,7 @@
 use std::collections::HashMap;
 
 use super::abelian::{Quotient, Relations};
-use super::frame::{Cells, Frame, MOST_CELLS};
+use super::frame::{CellFrame, Cells, MOST_CELLS};
 use super::laws::Laws;
 use super::numbering::TrackNumbers;
 
@@ -106,7 +106,7 @@ fn set(part: &[usize], tracks: &[TrackNumbers], mut combination: u64, cells: &mu
 
 /// Finds parts. Nothing may be left of the work that it may do.
 pub(super) struct Lister<'f> {
-    frame: &'f Frame,
+    frame: &'f CellFrame,
     tracks: &'f [TrackNumbers],
     work: usize,
 }
@@ -124,7 +124,7 @@ struct PartWalk {
 impl<'f> Lister<'f> {
     /// The parts of the tracks of a frame that are small enough to be listed; `None` if that is too much
     /// work, or if solved states cannot be reached from each other in a part.
-    pub fn parts(frame: &'f Frame, tracks: &'f [TrackNumbers]) -> Option<Vec<Listed>> {
+    pub fn parts(frame: &'f CellFrame, tracks: &'f [TrackNumbers]) -> Option<Vec<Listed>> {
         let mut lister = Lister { frame, tracks, work: MOST_WORK };
         if tracks.len() > MOST_TRACKS {
             return None;

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::definition::{Definition, NamedMove, Transformation};
-use super::frame::{Cells, Frame, MOST_CELLS};
+use super::frame::{CellFrame, Cells, MOST_CELLS};
 use super::inverse::Inverse;
 use super::legality::Legality;
 use super::numbering::Numbering;
@@ -58,7 +58,7 @@ impl Numbered {
             true => (moves, Direction::Reversible),
             false => (&back[..], Direction::Directed),
         };
-        let mut frame = Frame::new(definition, moves)?;
+        let mut frame = CellFrame::new(definition, moves)?;
         let mut numbering = Numbering::new(&frame)?;
         // Where the group is all that is numbered, there are no further laws.
         if Reach::new(&frame, Some(&numbering))

@@ -13,7 +13,7 @@
 //! some of them is one digit: the classes of the part that the parts before it leave open, and which state it is
 //! of those with the same classes.
 
-use super::frame::{Cells, Frame, MOST_CELLS, Motion, gcd};
+use super::frame::{CellFrame, Cells, MOST_CELLS, Motion, gcd};
 use super::laws::Laws;
 use super::listing::{Listed, Lister};
 use crate::encode::binomial::{MAX_N, choose, multinomial};
@@ -61,7 +61,7 @@ pub(super) struct TrackNumbers {
 
 impl Numbering {
     /// The numbering of what can be reached from the roots, and perhaps more; where there is none, why.
-    pub fn new(frame: &Frame) -> Result<Numbering, String> {
+    pub fn new(frame: &CellFrame) -> Result<Numbering, String> {
         let mut tracks = Vec::new();
         for track in &frame.tracks {
             let mut kinds = Box::new([0; 256]);
@@ -103,7 +103,7 @@ impl Numbering {
     }
 
     /// The same with all laws that small parts obey, if there are any that it does not know.
-    pub fn with_listed_parts(self, frame: &Frame) -> Numbering {
+    pub fn with_listed_parts(self, frame: &CellFrame) -> Numbering {
         let tracks: Vec<TrackNumbers> = self.tracks.iter().map(TrackNumbers::without_laws).collect();
         let Some(listed) = Lister::parts(frame, &tracks) else {
             return self;
@@ -130,7 +130,7 @@ impl Numbering {
         }
     }
 
-    fn of_parts(frame: &Frame, tracks: Vec<TrackNumbers>, parts: Vec<Part>) -> Result<Numbering, String> {
+    fn of_parts(frame: &CellFrame, tracks: Vec<TrackNumbers>, parts: Vec<Part>) -> Result<Numbering, String> {
         let mut numbering = Numbering { tracks, parts, laws: Laws::new(&[], &[], Vec::new()), count: 0 };
         let periods = numbering.periods();
         if periods.len() > Laws::MOST {
@@ -195,7 +195,7 @@ impl Numbering {
     }
 
     /// What a move adds to the classes.
-    pub fn constant(&self, frame: &Frame, mv: &Motion) -> Vec<u32> {
+    pub fn constant(&self, frame: &CellFrame, mv: &Motion) -> Vec<u32> {
         let mut moved = [0; MOST_CELLS];
         let start = &frame.roots[0];
         frame.recodings.moved(mv, start, &mut moved);

@@ -14,15 +14,13 @@ use super::reach::Reach;
 use super::space::CellSpace;
 use super::turns::turns;
 use crate::engine::Totals;
-use crate::error::{Error, usage};
+use crate::error::{Result, usage};
 use crate::puzzle::{
     Bounding, Capabilities, FileFormat, Growth, Indexed, Instance, Move, Permutations, Rules, Scramble,
     Setup, State,
 };
 use crate::random::Random;
 use crate::space::AnySpace;
-
-type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A permutation puzzle.
 pub(crate) struct PermutationPuzzle {
@@ -33,7 +31,7 @@ pub(crate) struct PermutationPuzzle {
     definition: Definition,
     moves: Vec<NamedMove>,
     /// The index; where there is none, why.
-    space: Result<Numbered, String>,
+    space: std::result::Result<Numbered, String>,
     reached: OnceLock<Reached>,
 }
 
@@ -84,7 +82,7 @@ impl PermutationPuzzle {
     }
 
     /// The index; where there is none, why.
-    pub(super) fn index(&self) -> Result<&CellSpace, &str> {
+    pub(super) fn index(&self) -> std::result::Result<&CellSpace, &str> {
         self.numbered().map(Numbered::cells)
     }
 
@@ -106,7 +104,7 @@ impl PermutationPuzzle {
     }
 
     /// How classes are numbered; where there is no index, why.
-    pub(super) fn numbered(&self) -> Result<&Numbered, &str> {
+    pub(super) fn numbered(&self) -> std::result::Result<&Numbered, &str> {
         self.space.as_ref().map_err(String::as_str)
     }
 

@@ -14,7 +14,7 @@
 //!   with one solved state, a random member of the group makes any state that can be reached with the same
 //!   probability.
 
-use super::frame::{Cells, Frame, MOST_CELLS, Motion};
+use super::frame::{CellFrame, Cells, MOST_CELLS, Motion};
 use super::laws::Laws;
 use super::numbering::Numbering;
 use crate::random::Random;
@@ -40,7 +40,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// What is known where any move is legal anywhere; `None` if that is too little.
-    pub fn new(frame: &Frame, numbering: Option<&Numbering>) -> Option<Reach> {
+    pub fn new(frame: &CellFrame, numbering: Option<&Numbering>) -> Option<Reach> {
         let mut first = Vec::new();
         let mut pairs = 0;
         for track in &frame.tracks {
@@ -109,7 +109,7 @@ impl Reach {
     }
 
     /// Whether the group takes one state of distinct pieces to another.
-    fn leads(&self, frame: &Frame, from: &Cells, to: &Cells, pairs: usize) -> bool {
+    fn leads(&self, frame: &CellFrame, from: &Cells, to: &Cells, pairs: usize) -> bool {
         let mut images = vec![0; pairs];
         for track in &frame.tracks {
             for cell in track.first..track.end() {
@@ -130,13 +130,13 @@ impl Reach {
     }
 
     /// Whether a state can be reached; `None` where some pieces are identical.
-    pub fn has(&self, frame: &Frame, cells: &Cells) -> Option<bool> {
+    pub fn has(&self, frame: &CellFrame, cells: &Cells) -> Option<bool> {
         let pairs = frame.tracks.iter().map(|track| track.slots.len() * usize::from(track.twists)).sum();
         self.is_distinct.then(|| self.roots.iter().any(|root| self.leads(frame, root, cells, pairs)))
     }
 
     /// A state that can be reached; all are equally likely.
-    pub fn random(&self, frame: &Frame, random: &mut Random) -> Cells {
+    pub fn random(&self, frame: &CellFrame, random: &mut Random) -> Cells {
         let root = &self.roots[random.place(self.roots.len())];
         let Some(element) = self.chain.element(|count| random.place(count)) else {
             return *root;
@@ -155,7 +155,7 @@ impl Reach {
 }
 
 /// The number of permutations and turns of the tracks that obey the laws of the moves; `None` beyond 128 bits.
-fn lawful(frame: &Frame, generators: &[Permutation], first: &[usize]) -> Option<u128> {
+fn lawful(frame: &CellFrame, generators: &[Permutation], first: &[usize]) -> Option<u128> {
     let mut periods = Vec::new();
     let mut all = 1u128;
     for track in &frame.tracks {

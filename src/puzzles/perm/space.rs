@@ -12,7 +12,7 @@
 //! This serves every puzzle with an index; where coordinates are independent enough, `product` is faster,
 //! and is checked against it.
 
-use super::frame::{Cells, Frame, MOST_CELLS, Motion};
+use super::frame::{CellFrame, Cells, MOST_CELLS, Motion};
 use super::inverse::Inverse;
 use super::legality::Legality;
 use super::numbering::Numbering;
@@ -20,7 +20,7 @@ use crate::space::{Direction, Index, Space};
 
 /// Every class of a puzzle by the least of its members.
 pub(super) struct CellSpace {
-    pub frame: Frame,
+    pub frame: CellFrame,
     pub numbering: Numbering,
     pub legality: Legality,
     /// The identity first.
@@ -49,7 +49,7 @@ struct Firsts {
 
 impl CellSpace {
     /// The space of a frame under a group.
-    pub fn new(frame: Frame, numbering: Numbering, legality: Legality, group: Vec<Motion>) -> CellSpace {
+    pub fn new(frame: CellFrame, numbering: Numbering, legality: Legality, group: Vec<Motion>) -> CellSpace {
         let mut firsts = Firsts::default();
         if frame.cells > 0 {
             firsts.sources = group.iter().map(|motion| motion.steps[0].0).collect();

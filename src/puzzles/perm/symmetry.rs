@@ -14,8 +14,8 @@
 
 use std::collections::HashSet;
 
-use super::automorphisms::{Automorphism, Search, Sense};
-use super::frame::{Cells, Frame, MOST_CELLS, Motion};
+use super::automorphisms::{Automorphism, AutomorphismSearch, Sense};
+use super::frame::{CellFrame, Cells, MOST_CELLS, Motion};
 use super::legality::Legality;
 
 /// The most symmetries.
@@ -36,8 +36,8 @@ pub(super) struct SymmetryGroup {
 }
 
 /// The symmetry group of a frame.
-pub(super) fn group(frame: &mut Frame, legality: &Legality) -> SymmetryGroup {
-    let search = Search::run(frame);
+pub(super) fn group(frame: &mut CellFrame, legality: &Legality) -> SymmetryGroup {
+    let search = AutomorphismSearch::run(frame);
     let (found, mut complete) = (search.found, search.complete);
     let width = frame.cells;
     let roots: HashSet<Vec<u8>> = frame.roots.iter().map(|root| root[..width].to_vec()).collect();
@@ -86,11 +86,11 @@ pub(super) fn group(frame: &mut Frame, legality: &Legality) -> SymmetryGroup {
 }
 
 /// The group of the identity.
-pub(super) fn trivial(frame: &mut Frame) -> SymmetryGroup {
+pub(super) fn trivial(frame: &mut CellFrame) -> SymmetryGroup {
     SymmetryGroup { members: vec![identity(frame)], senses: None, is_complete: true }
 }
 
-fn identity(frame: &mut Frame) -> Motion {
+fn identity(frame: &mut CellFrame) -> Motion {
     let mut steps = Vec::with_capacity(frame.cells);
     for track in &frame.tracks {
         let table = frame.recodings.number(track.twisted(0));
@@ -101,7 +101,7 @@ fn identity(frame: &mut Frame) -> Motion {
 
 /// The symmetry that moves slots like an automorphism and makes the first root `target`; `None` if no
 /// relabelling does.
-fn relabelled(frame: &mut Frame, automorphism: &Automorphism, target: &Cells) -> Option<Motion> {
+fn relabelled(frame: &mut CellFrame, automorphism: &Automorphism, target: &Cells) -> Option<Motion> {
     let mut steps = vec![(0, 0); frame.cells];
     let root = frame.roots[0];
     for (number, track) in frame.tracks.iter().enumerate() {
@@ -147,7 +147,7 @@ fn relabelled(frame: &mut Frame, automorphism: &Automorphism, target: &Cells) ->
 }
 
 /// The largest group that some of these generate, one after the other, within the limits.
-fn subgroup(frame: &mut Frame, motions: &[Motion]) -> Vec<Motion> {
+fn subgroup(frame: &mut CellFrame, motions: &[Motion]) -> Vec<Motion> {
     let mut group = motions[..1].to_vec();
     let mut generators: Vec<Motion> = Vec::new();
     for motion in motions.iter().skip(1).take(MOST_GENERATORS) {
@@ -164,7 +164,11 @@ fn subgroup(frame: &mut Frame, motions: &[Motion]) -> Vec<Motion> {
 }
 
 /// All products of generators; `None` if they are too many.
-pub(super) fn generated(frame: &mut Frame, identity: &Motion, generators: &[Motion]) -> Option<Vec<Motion>> {
+pub(super) fn generated(
+    frame: &mut CellFrame,
+    identity: &Motion,
+    generators: &[Motion],
+) -> Option<Vec<Motion>> {
     let mut members = vec![identity.clone()];
     let mut seen = HashSet::from([identity.clone()]);
     let mut at = 0;

@@ -5,13 +5,13 @@ use std::ops::{Range, RangeInclusive};
 use serde::Serialize;
 
 /// The rows of a board: the number of each, from 1, and its columns, from 1.
-pub(super) type Rows = &'static [(u8, RangeInclusive<u8>)];
+pub(super) type BoardRows = &'static [(u8, RangeInclusive<u8>)];
 
 /// The hexagon of 24 cells.
-pub(super) const HEXAGON: Rows = &[(1, 1..=5), (2, 1..=7), (3, 1..=7), (4, 1..=5)];
+pub(super) const HEXAGON: BoardRows = &[(1, 1..=5), (2, 1..=7), (3, 1..=7), (4, 1..=5)];
 
 /// Parts of the hexagon that have a name, smallest first.
-pub(super) const PARTS: &[(&str, Rows)] = &[
+pub(super) const PARTS: &[(&str, BoardRows)] = &[
     ("tri4", &[(1, 3..=3), (2, 3..=5)]),
     ("hex6", &[(2, 3..=5), (3, 3..=5)]),
     ("tri9", &[(1, 3..=3), (2, 3..=5), (3, 2..=6)]),
@@ -60,7 +60,7 @@ pub(super) struct TriangleBoard {
 }
 
 impl TriangleBoard {
-    pub fn new(rows: Rows) -> Self {
+    pub fn new(rows: BoardRows) -> Self {
         let mut board = TriangleBoard { cells: Vec::new(), edges: Vec::new(), rows: Vec::new() };
         for (row, columns) in rows {
             let start = board.cells.len();

@@ -24,7 +24,7 @@
 
 use super::board::Cell;
 use super::fits::{Fits, WEIGHTS, wish};
-use super::pieces::{ANY, CASE, Letters, PieceSet, Turned};
+use super::pieces::{ANY, CASE, EdgeLetters, PieceSet, Turned};
 use super::rules::TriangleRules;
 use crate::solve::Effort;
 
@@ -154,7 +154,7 @@ impl Completer {
     }
 
     /// The letters that a turned piece gives to the edges of a cell.
-    fn given(&self, cell: usize, turned: Turned) -> Letters {
+    fn given(&self, cell: usize, turned: Turned) -> EdgeLetters {
         let up = self.cells[cell].up;
         self.pieces.shown(turned).map(|letter| if up { letter } else { letter ^ CASE })
     }
@@ -307,7 +307,7 @@ impl<'a> CompletionRound<'a> {
 
     /// Lays a piece that gives these letters to the edges of a cell.
     #[inline(always)]
-    fn place(&mut self, cell: usize, turned: Turned, given: Letters) {
+    fn place(&mut self, cell: usize, turned: Turned, given: EdgeLetters) {
         let spot = self.completer.cells[cell];
         self.board[cell] = turned;
         self.empty &= !(1 << cell);
@@ -328,7 +328,7 @@ impl<'a> CompletionRound<'a> {
 
     /// Takes a piece off again; the budget is restored by the caller.
     #[inline(always)]
-    fn take(&mut self, cell: usize, turned: Turned, given: Letters) {
+    fn take(&mut self, cell: usize, turned: Turned, given: EdgeLetters) {
         self.empty |= 1 << cell;
         self.left |= 1 << turned.piece;
         for slot in 0..3 {

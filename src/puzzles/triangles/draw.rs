@@ -1,7 +1,7 @@
 //! The board as text, and what a picture of it needs.
 
 use super::board::TriangleBoard;
-use super::pieces::{CASE, Letters, Turned, character};
+use super::pieces::{CASE, EdgeLetters, Turned, character};
 use super::rules::TriangleRules;
 
 /// Lines of a row of triangles.
@@ -37,7 +37,7 @@ impl CharCanvas {
 #[derive(Clone, Copy, Default)]
 pub(super) struct CellLook {
     /// What it shows, by slot.
-    pub letters: Option<Letters>,
+    pub letters: Option<EdgeLetters>,
     /// Two characters in its middle.
     pub mark: Option<[char; 2]>,
     /// Whether it does not match a cell beside it.
@@ -76,7 +76,7 @@ pub(super) fn draw_cells(board: &TriangleBoard, looks: &[CellLook], colour: bool
 }
 
 /// Draws a piece alone.
-pub(super) fn draw_piece(up: bool, letters: Letters, colour: bool) -> String {
+pub(super) fn draw_piece(up: bool, letters: EdgeLetters, colour: bool) -> String {
     let mut canvas = CharCanvas { lines: vec![vec![(' ', None); 2 * PITCH]; HEIGHT + 1] };
     let look = CellLook { letters: Some(letters), ..CellLook::default() };
     outline(&mut canvas, 1, 0, up);

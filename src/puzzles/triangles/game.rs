@@ -13,8 +13,8 @@
 
 use std::fmt::Write;
 
-use super::board::{HEXAGON, PARTS, Rows, TriangleBoard};
-use super::pieces::{CASE, Letters, PlacedPiece, least};
+use super::board::{BoardRows, HEXAGON, PARTS, TriangleBoard};
+use super::pieces::{CASE, EdgeLetters, PlacedPiece, least};
 use crate::error::Result;
 use crate::puzzle::FileName;
 
@@ -22,13 +22,13 @@ use crate::puzzle::FileName;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct GameFile {
     /// The board: the hexagon, or a part of it.
-    pub rows: Rows,
+    pub rows: BoardRows,
     /// All pieces, in the order of the file, as they are spelled and turned there.
     pub pile: Vec<PlacedPiece>,
     /// Which of them lie on the board, by cell in reading order.
     pub board: BoardPieces,
     /// The letters that every cell shows in the solution, in reading order.
-    pub solution: Option<Vec<Letters>>,
+    pub solution: Option<Vec<EdgeLetters>>,
 }
 
 /// What lies in each cell of a board, as it is spelled.
@@ -70,7 +70,7 @@ pub(super) fn read(name: &FileName<'_>, text: &str) -> Result<GameFile> {
 
 struct Reader<'a> {
     name: &'a FileName<'a>,
-    rows: Rows,
+    rows: BoardRows,
     cells: TriangleBoard,
     lines: usize,
     board: Vec<FilePiece>,
@@ -213,7 +213,7 @@ impl Reader<'_> {
     }
 
     /// The solution, checked against the rules and the pieces.
-    fn solution(&self, pile: &[PlacedPiece]) -> Result<Option<Vec<Letters>>> {
+    fn solution(&self, pile: &[PlacedPiece]) -> Result<Option<Vec<EdgeLetters>>> {
         let Some(last) = self.solution.last() else {
             return Ok(None);
         };
@@ -308,7 +308,7 @@ fn listed(words: &[String]) -> String {
 /// Writes a game: what lies on the board, and the other pieces in the pile. The solution is given by
 /// how its pieces lie, in reading order.
 pub(super) fn write(
-    rows: Rows,
+    rows: BoardRows,
     pieces: &[PlacedPiece],
     board: &BoardPieces,
     solution: Option<&[PlacedPiece]>,

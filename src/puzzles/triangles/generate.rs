@@ -2,7 +2,7 @@
 
 use super::board::{HEXAGON, TriangleBoard};
 use super::game::GameFile;
-use super::pieces::{ANY, CASE, Letters, PlacedPiece, least};
+use super::pieces::{ANY, CASE, EdgeLetters, PlacedPiece, least};
 use crate::random::Random;
 
 /// The game of a seed: random letters that match, on a board whose pieces are all different up to
@@ -36,7 +36,7 @@ pub(super) fn generate(seed: u64) -> GameFile {
 
 /// Letters for all slots: at random where the cell comes first at its edge, and what matches them
 /// elsewhere.
-fn letters(hexagon: &TriangleBoard, random: &mut Random) -> Vec<Letters> {
+fn letters(hexagon: &TriangleBoard, random: &mut Random) -> Vec<EdgeLetters> {
     let mut shown = vec![[ANY; 3]; hexagon.cells.len()];
     for (number, cell) in hexagon.cells.iter().enumerate() {
         for (slot, edge) in cell.edges.iter().enumerate() {

@@ -166,7 +166,7 @@ impl Counting for Halves {
                 rest: self.rows.rest(),
             })
         };
-        Ok(Box::new(Lists {
+        Ok(Box::new(HalfLists {
             halves: self,
             top: half(top_shelves, top)?,
             bottom: half(bottom_shelves, bottom)?,
@@ -195,7 +195,7 @@ fn ranks(elements: u32) -> Vec<u16> {
 type Counter = u64;
 
 /// What all parts share.
-struct Lists<'a> {
+struct HalfLists<'a> {
     halves: &'a Halves,
     top: HalfFillings,
     bottom: HalfFillings,
@@ -208,14 +208,14 @@ struct Lists<'a> {
     tables: Mutex<Vec<Vec<Counter>>>,
 }
 
-impl Lists<'_> {
+impl HalfLists<'_> {
     #[inline(always)]
     fn place(&self, rest: u32, letters: u32) -> usize {
         usize::from(self.ranks[rest as usize]) << self.cut | letters as usize
     }
 }
 
-impl CountTables for Lists<'_> {
+impl CountTables for HalfLists<'_> {
     fn shared_bytes(&self) -> u64 {
         self.shared_bytes
     }

@@ -76,7 +76,7 @@ use crate::puzzle::{
 };
 use crate::random::Random;
 use crate::space::AnySpace;
-use board::{HEXAGON, PARTS, Rows};
+use board::{BoardRows, HEXAGON, PARTS};
 use game::GameFile;
 use halves::Halves;
 use rules::TriangleRules;
@@ -167,7 +167,7 @@ impl Triangles {
 
     /// The puzzle of a game on the hexagon, or on a part of it: then with the pieces that lie
     /// there in the game's solution.
-    fn new(source: GameSource, rows: Rows, game: &GameFile) -> Result<Self> {
+    fn new(source: GameSource, rows: BoardRows, game: &GameFile) -> Result<Self> {
         let setting = Setting::new(rows, game)?;
         Ok(Triangles {
             source,

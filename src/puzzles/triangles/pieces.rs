@@ -11,15 +11,15 @@ pub(super) const CASE: u8 = 4;
 pub(super) const ANY: u8 = 8;
 
 /// The numbers of three letters, by slot.
-pub(super) type Letters = [u8; 3];
+pub(super) type EdgeLetters = [u8; 3];
 
 /// What the slots show after a turn: slot j has what slot `j + turn` had.
-pub(super) fn turned(letters: Letters, turn: u8) -> Letters {
+pub(super) fn turned(letters: EdgeLetters, turn: u8) -> EdgeLetters {
     std::array::from_fn(|slot| letters[(slot + usize::from(turn)) % 3])
 }
 
 /// The least of the turned letters: what pieces that are the same up to a turn have in common.
-pub(super) fn least(letters: Letters) -> Letters {
+pub(super) fn least(letters: EdgeLetters) -> EdgeLetters {
     let turns = [letters, turned(letters, 1), turned(letters, 2)];
     turns.into_iter().min().unwrap_or(letters)
 }
@@ -28,7 +28,7 @@ pub(super) fn least(letters: Letters) -> Letters {
 ///
 /// Written out: for processors without newer instructions, rustc 1.95 takes `aba` and `baa` for equal where
 /// they are compared as arrays.
-pub(super) fn turns([a, b, c]: Letters) -> u8 {
+pub(super) fn turns([a, b, c]: EdgeLetters) -> u8 {
     if a == b && b == c { 1 } else { 3 }
 }
 
@@ -37,13 +37,13 @@ pub(super) fn turns([a, b, c]: Letters) -> u8 {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PlacedPiece {
     /// As they are spelled, before the piece is turned.
-    pub letters: Letters,
+    pub letters: EdgeLetters,
     /// 1 to 6.
     pub position: u8,
 }
 
 impl PlacedPiece {
-    pub fn new(letters: Letters, up: bool, turn: u8) -> Self {
+    pub fn new(letters: EdgeLetters, up: bool, turn: u8) -> Self {
         let position = match (up, turn) {
             (true, _) => 2 * turn + 1,
             (false, 2) => 2,
@@ -67,7 +67,7 @@ impl PlacedPiece {
     }
 
     /// The letters that its slots show.
-    pub fn shown(&self) -> Letters {
+    pub fn shown(&self) -> EdgeLetters {
         turned(self.letters, self.turn())
     }
 
@@ -119,7 +119,7 @@ fn number(letter: u8) -> Option<u8> {
 }
 
 /// Three letters as text.
-pub(super) fn spelled(letters: Letters) -> String {
+pub(super) fn spelled(letters: EdgeLetters) -> String {
     letters.iter().map(|&letter| character(letter)).collect()
 }
 
@@ -156,14 +156,14 @@ impl Turned {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct PieceSet {
     /// As they are spelled.
-    spelled: Vec<Letters>,
+    spelled: Vec<EdgeLetters>,
     /// What they show, by the byte of the turned piece.
-    shown: Vec<Letters>,
+    shown: Vec<EdgeLetters>,
 }
 
 impl PieceSet {
     /// The pieces keep their spelling.
-    pub fn new(given: impl IntoIterator<Item = Letters>) -> Self {
+    pub fn new(given: impl IntoIterator<Item = EdgeLetters>) -> Self {
         let mut spelled: Vec<_> = given.into_iter().collect();
         spelled.sort_unstable_by_key(|&letters| least(letters));
         let shown = spelled.iter();
@@ -176,12 +176,12 @@ impl PieceSet {
     }
 
     /// The letters of a piece as they are spelled.
-    pub fn letters(&self, piece: u8) -> Letters {
+    pub fn letters(&self, piece: u8) -> EdgeLetters {
         self.spelled[usize::from(piece)]
     }
 
     /// The letters that a turned piece shows.
-    pub fn shown(&self, turned_piece: Turned) -> Letters {
+    pub fn shown(&self, turned_piece: Turned) -> EdgeLetters {
         self.shown[usize::from(turned_piece.byte())]
     }
 
@@ -193,7 +193,7 @@ impl PieceSet {
     }
 
     /// The piece that shows these letters, with its turn.
-    pub fn find(&self, shown: Letters) -> Option<Turned> {
+    pub fn find(&self, shown: EdgeLetters) -> Option<Turned> {
         self.all_turned().find(|&turned_piece| self.shown(turned_piece) == shown)
     }
 

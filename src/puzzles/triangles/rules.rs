@@ -4,7 +4,7 @@
 use super::board::TriangleBoard;
 use super::complete::Given;
 use super::game::BoardPieces;
-use super::pieces::{CASE, Letters, PieceSet, PlacedPiece, Turned};
+use super::pieces::{CASE, EdgeLetters, PieceSet, PlacedPiece, Turned};
 
 /// A board and the pieces for it, as many as there are cells.
 ///
@@ -21,7 +21,7 @@ impl TriangleRules {
     fn clashes(
         &self,
         cell: usize,
-        shown: Letters,
+        shown: EdgeLetters,
         turned_at: impl Fn(usize) -> Option<Turned>,
     ) -> impl Iterator<Item = usize> {
         (0..3).filter_map(move |slot| {
@@ -33,7 +33,7 @@ impl TriangleRules {
     }
 
     /// The first cell that a piece which shows these letters does not match in the next cell.
-    pub fn clash(&self, filling: &[u8], shown: Letters) -> Option<usize> {
+    pub fn clash(&self, filling: &[u8], shown: EdgeLetters) -> Option<usize> {
         let turned_at = |cell: usize| filling.get(cell).map(|&byte| Turned::from_byte(byte));
         self.clashes(filling.len(), shown, turned_at).next()
     }

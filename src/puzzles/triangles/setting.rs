@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use super::board::{Rows, TriangleBoard};
+use super::board::{BoardRows, TriangleBoard};
 use super::complete::Completer;
 use super::game::{self, BoardPieces, GameFile};
 use super::pieces::{PieceSet, PlacedPiece, Turned, least};
@@ -12,7 +12,7 @@ use crate::error::{Result, usage};
 /// The pieces of a game for certain cells.
 #[derive(Clone, Debug)]
 pub(super) struct Setting {
-    pub rows: Rows,
+    pub rows: BoardRows,
     pub rules: TriangleRules,
     /// All pieces as they were given.
     pub pile: Vec<PlacedPiece>,
@@ -26,7 +26,7 @@ pub(super) struct Setting {
 impl Setting {
     /// A game on the board it is for, or on a part of that: then with the pieces that lie there in
     /// the game's solution.
-    pub fn new(rows: Rows, game: &GameFile) -> Result<Self> {
+    pub fn new(rows: BoardRows, game: &GameFile) -> Result<Self> {
         let (whole, board) = (TriangleBoard::new(game.rows), TriangleBoard::new(rows));
         let cells = board.cells.iter();
         let places = cells.map(|cell| whole.at(cell.row, cell.column));

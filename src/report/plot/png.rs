@@ -114,7 +114,7 @@ fn outline(commands: &str) -> Option<Path> {
 pub(super) fn letters(node: Node<'_, '_>, face: &Face<'_>) -> Option<Path> {
     let size: f32 = inherited(node, "font-size")?.parse().ok()?;
     let scale = size / f32::from(face.units_per_em());
-    let mut line = Letters { path: PathBuilder::new(), scale, right: 0.0 };
+    let mut line = TextOutline { path: PathBuilder::new(), scale, right: 0.0 };
     for c in node.text()?.chars() {
         let glyph = face.glyph_index(c).unwrap_or_default();
         face.outline_glyph(glyph, &mut line);
@@ -133,20 +133,20 @@ pub(super) fn letters(node: Node<'_, '_>, face: &Face<'_>) -> Option<Path> {
 }
 
 /// A line of letters from left to right. Fonts count upwards, pictures downwards.
-struct Letters {
+struct TextOutline {
     path: PathBuilder,
     scale: f32,
     /// Where the next letter begins.
     right: f32,
 }
 
-impl Letters {
+impl TextOutline {
     fn at(&self, x: f32, y: f32) -> (f32, f32) {
         (self.right + x * self.scale, -y * self.scale)
     }
 }
 
-impl OutlineBuilder for Letters {
+impl OutlineBuilder for TextOutline {
     fn move_to(&mut self, x: f32, y: f32) {
         let (x, y) = self.at(x, y);
         self.path.move_to(x, y);

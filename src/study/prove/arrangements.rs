@@ -21,7 +21,7 @@ const MOST: u128 = 1 << 28;
 pub type Code = u32;
 
 /// All arrangements of given labels.
-pub struct Arrangements {
+pub struct FreeArrangements {
     counts: Vec<usize>,
     count: usize,
     form: Form,
@@ -49,7 +49,7 @@ pub enum Carrier {
     Places(Vec<u8>),
 }
 
-impl Arrangements {
+impl FreeArrangements {
     /// The arrangements in which label `i` occurs `counts[i]` times.
     pub fn new(counts: &[usize]) -> Result<Self> {
         let places = counts.iter().sum();
@@ -69,7 +69,7 @@ impl Arrangements {
                 Form::Lists { labels, multiset }
             }
         };
-        Ok(Arrangements { counts: counts.to_vec(), count, form })
+        Ok(FreeArrangements { counts: counts.to_vec(), count, form })
     }
 
     /// How many there are.
@@ -112,7 +112,7 @@ impl Arrangements {
         }
     }
 
-    /// The rank of a code, below [`count`](Arrangements::count).
+    /// The rank of a code, below [`count`](FreeArrangements::count).
     #[inline(always)]
     pub fn rank(&self, code: Code) -> usize {
         match &self.form {
@@ -270,7 +270,7 @@ mod tests {
     #[test]
     fn ranks_are_a_bijection_and_carriers_permute() {
         for counts in [&[9usize, 18][..], &[4, 8], &[4, 4, 4], &[1, 1, 1, 1, 1], &[2, 3]] {
-            let all = Arrangements::new(counts).unwrap();
+            let all = FreeArrangements::new(counts).unwrap();
             let codes = all.codes();
             assert_eq!(codes.len(), all.count());
             let mut seen = vec![false; all.count()];

@@ -45,15 +45,15 @@ pub struct ProofCheck {
 }
 
 /// A job with the levels of its classes.
-struct Levels {
+struct JobLevels {
     puzzle: Box<dyn Rules>,
     job: Job,
     manifest: Manifest,
     of_index: HashMap<u64, u8>,
 }
 
-impl Levels {
-    fn read(text: &str, digest: &JobDigest, bench: &Workbench<'_>) -> Result<Levels> {
+impl JobLevels {
+    fn read(text: &str, digest: &JobDigest, bench: &Workbench<'_>) -> Result<JobLevels> {
         let puzzle = registry::parse(text)?;
         let (job, manifest) = finished_job(&*puzzle, bench)?;
         if JobDigest::of(puzzle.text(), puzzle.index_scheme(), &manifest) != *digest {
@@ -74,7 +74,7 @@ impl Levels {
             }
             of_index.extend(indices.into_iter().map(|index| (index, record.level as u8)));
         }
-        Ok(Levels { puzzle, job, manifest, of_index })
+        Ok(JobLevels { puzzle, job, manifest, of_index })
     }
 
     fn of(&self, state: &State) -> Option<u32> {
@@ -120,11 +120,11 @@ pub fn check(
     let threads = options.threads.unwrap_or_else(cores);
     let memory = options.memory.unwrap_or_else(crate::engine::budget::default_memory);
     let bench = Workbench::new(options.cache.clone(), memory, threads, control);
-    let base = Levels::read(&record.base.puzzle, &record.base, &bench)?;
-    let fibre = Levels::read(&record.fibre.puzzle, &record.fibre, &bench)?;
+    let base = JobLevels::read(&record.base.puzzle, &record.base, &bench)?;
+    let fibre = JobLevels::read(&record.fibre.puzzle, &record.fibre, &bench)?;
     let checker = Checker::new(&*puzzle, subgoals, base, fibre, &record, control)?;
     let (needed, checked) = checker.all(extent, threads)?;
-    let job = |levels: &Levels| (levels.puzzle.text(), levels.job.dir().to_owned());
+    let job = |levels: &JobLevels| (levels.puzzle.text(), levels.job.dir().to_owned());
     Ok(Some(ProofCheck {
         puzzle: record.puzzle.clone(),
         at_most: record.at_most,
@@ -148,8 +148,8 @@ const NEVER: u8 = u8::MAX;
 struct Checker<'a> {
     puzzle: &'a dyn Rules,
     subgoals: &'a dyn Subgoals,
-    base: Levels,
-    fibre: Levels,
+    base: JobLevels,
+    fibre: JobLevels,
     record: &'a ProofRecord,
     control: Control<'a>,
     ranking: Ranking,
@@ -166,8 +166,8 @@ impl<'a> Checker<'a> {
     fn new(
         puzzle: &'a dyn Rules,
         subgoals: &'a dyn Subgoals,
-        base: Levels,
-        fibre: Levels,
+        base: JobLevels,
+        fibre: JobLevels,
         record: &'a ProofRecord,
         control: Control<'a>,
     ) -> Result<Self> {

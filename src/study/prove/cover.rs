@@ -42,7 +42,7 @@ pub struct Cover<'a> {
 
 /// Lists that are used again for each class.
 #[derive(Default)]
-pub struct Lists {
+pub struct CodeLists {
     codes: Vec<Code>,
     kept: Vec<Code>,
 }
@@ -67,7 +67,7 @@ impl Cover<'_> {
         &self,
         start: &State,
         distance: u32,
-        lists: &mut Lists,
+        lists: &mut CodeLists,
         control: Control<'_>,
     ) -> Result<Covered> {
         let mut words = Words::new(self.subgoals, self.base, start.clone());
@@ -97,7 +97,7 @@ impl Cover<'_> {
 }
 
 impl Open<'_, '_> {
-    fn codes<'l>(&'l self, lists: &'l Lists) -> &'l [Code] {
+    fn codes<'l>(&'l self, lists: &'l CodeLists) -> &'l [Code] {
         match &self.first {
             Some((entrance, _, reach)) if self.whole => self.cover.fibre.beyond(*entrance, *reach),
             Some(_) => &lists.codes,
@@ -105,12 +105,12 @@ impl Open<'_, '_> {
         }
     }
 
-    fn len(&self, lists: &Lists) -> usize {
+    fn len(&self, lists: &CodeLists) -> usize {
         self.codes(lists).len()
     }
 
     /// Takes out what a word settles whose ball has this radius.
-    fn settle(&mut self, entrance: usize, map: &[u8], reach: u32, lists: &mut Lists) {
+    fn settle(&mut self, entrance: usize, map: &[u8], reach: u32, lists: &mut CodeLists) {
         let Some((first, back, _)) = &self.first else {
             self.first = Some((entrance, inverse(map), reach));
             self.leave_to_others(lists, FEW);
@@ -121,7 +121,7 @@ impl Open<'_, '_> {
             return;
         };
         let carrier = all.carrier(&then(back, map));
-        let Lists { codes, kept } = lists;
+        let CodeLists { codes, kept } = lists;
         let from = match &self.first {
             Some((_, _, reach)) if self.whole => fibre.beyond(*first, *reach),
             _ => codes,
@@ -133,7 +133,7 @@ impl Open<'_, '_> {
     }
 
     /// Takes out what belongs to the class of another view, unless more than `most` states are left.
-    fn leave_to_others(&mut self, lists: &mut Lists, most: usize) {
+    fn leave_to_others(&mut self, lists: &mut CodeLists, most: usize) {
         if self.own || self.len(lists) > most {
             return;
         }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::cover::{Covered, Lists};
+use super::cover::{CodeLists, Covered};
 use super::record::{BLOCK, ClassBlock};
 use super::{ProofPlan, Stages};
 use crate::engine::Control;
@@ -43,7 +43,7 @@ pub fn estimate(
     control: Control<'_>,
 ) -> Result<Vec<LevelEstimate>> {
     let stages = Stages::new(plan, options, control)?;
-    let (cover, mut lists) = (stages.cover(), Lists::default());
+    let (cover, mut lists) = (stages.cover(), CodeLists::default());
     let mut random = Random::new(seed);
     let mut levels = Vec::new();
     for level in (stages.fresh.first_level()..=stages.fresh.base.last()).rev() {

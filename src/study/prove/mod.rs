@@ -54,7 +54,7 @@ use crate::store::Lock;
 use crate::store::disk::{Disk, exists};
 use crate::store::sealed;
 use crate::study::{StudyOptions, resumable};
-use cover::{Cover, Covered, Lists};
+use cover::{CodeLists, Cover, Covered};
 use leftovers::{Fate, Leftovers};
 use record::{ClassBlock, FILE, JobDigest, ONE_BY_ONE, ProofRecord, SolvedState};
 use tables::{Distances, FibreTable};
@@ -210,7 +210,7 @@ pub fn prove(
         None => stages.fresh.clone(),
     };
     let solvers = leftovers::solvers(plan.puzzle);
-    let journal = Journal {
+    let journal = ProofJournal {
         path: dir.join(FILE),
         disk,
         control,
@@ -267,7 +267,7 @@ fn settle(
     block: ClassBlock,
     control: Control<'_>,
 ) -> Result<Option<Settled>> {
-    let (cover, mut lists) = (stages.cover(), Lists::default());
+    let (cover, mut lists) = (stages.cover(), CodeLists::default());
     let mut settled = Settled { letters: String::new(), solved: Vec::new(), open: Vec::new() };
     for (class, start) in (0..).zip(stages.states(block)?) {
         let left = match cover.class(&start, block.level, &mut lists, control)? {
@@ -311,7 +311,7 @@ fn settle(
 }
 
 /// A proof under way.
-struct Journal<'a> {
+struct ProofJournal<'a> {
     path: PathBuf,
     disk: Disk,
     control: Control<'a>,
@@ -320,7 +320,7 @@ struct Journal<'a> {
     saved: Mutex<(ProofRecord, Instant)>,
 }
 
-impl Journal<'_> {
+impl ProofJournal<'_> {
     fn saved(&self) -> std::sync::MutexGuard<'_, (ProofRecord, Instant)> {
         self.saved.lock().unwrap_or_else(PoisonError::into_inner)
     }

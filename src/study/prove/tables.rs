@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::arrangements::{Arrangements, Code, inverse, permuted};
+use super::arrangements::{Code, FreeArrangements, inverse, permuted};
 use crate::engine::{Control, Job, Manifest};
 use crate::error::{Alternative, Error, LimitKind, Result};
 use crate::puzzle::{Entrance, Rules, State, Subgoals};
@@ -78,7 +78,7 @@ impl Distances {
 /// The distances of the fibre by the arrangement of the labels, for each entrance.
 pub struct FibreTable {
     /// The arrangements.
-    pub arrangements: Arrangements,
+    pub arrangements: FreeArrangements,
     entrances: Vec<Option<EntranceTable>>,
     /// The greatest distance.
     pub depth: u32,
@@ -96,7 +96,7 @@ struct EntranceTable {
 
 impl FibreTable {
     /// Bytes that the table takes for one entrance, at most.
-    fn most_memory(arrangements: &Arrangements, depth: u32) -> u64 {
+    fn most_memory(arrangements: &FreeArrangements, depth: u32) -> u64 {
         arrangements.count() as u64 * (16 + u64::from(depth) / 8 + 1)
     }
 
@@ -108,7 +108,7 @@ impl FibreTable {
         memory: u64,
         control: Control<'_>,
     ) -> Result<Self> {
-        let arrangements = Arrangements::new(&subgoals.labels())?;
+        let arrangements = FreeArrangements::new(&subgoals.labels())?;
         let entries: Vec<Entrance> = solved.iter().map(|base| subgoals.entrance(base)).collect();
         let count = entries.iter().map(|entrance| entrance.number + 1).max().unwrap_or(0);
         let needed = FibreTable::most_memory(&arrangements, distances.last) * count as u64;
@@ -174,7 +174,7 @@ pub fn has(bits: &[u64], rank: usize) -> bool {
 }
 
 impl EntranceTable {
-    fn new(arrangements: &Arrangements, codes: &[Code], distances: &[u8], depth: u32) -> Self {
+    fn new(arrangements: &FreeArrangements, codes: &[Code], distances: &[u8], depth: u32) -> Self {
         let levels = depth as usize + 1;
         let mut within = vec![vec![0u64; codes.len().div_ceil(64)]; levels];
         let mut by_level = vec![Vec::new(); levels];

@@ -30,7 +30,7 @@ pub struct Word {
 }
 
 /// One search.
-struct Descent<'w, 'a> {
+struct WordSearch<'w, 'a> {
     words: &'w mut Words<'a>,
     /// By what a word has done: how many moves were left when the search came there.
     seen: FxHashMap<u128, u32>,
@@ -48,12 +48,12 @@ impl<'a> Words<'a> {
     pub fn each(&mut self, length: u32, visit: &mut dyn FnMut(Word) -> bool) -> bool {
         let places = self.subgoals.labels().iter().sum::<usize>() as u8;
         let start = self.start.clone();
-        let mut descent = Descent { words: self, seen: FxHashMap::default(), visit };
+        let mut descent = WordSearch { words: self, seen: FxHashMap::default(), visit };
         descent.enter(&start, &(0..places).collect::<Vec<u8>>(), length)
     }
 }
 
-impl Descent<'_, '_> {
+impl WordSearch<'_, '_> {
     fn enter(&mut self, state: &State, map: &[u8], left: u32) -> bool {
         let (subgoals, base) = (self.words.subgoals, self.words.base);
         if left == 0 {

@@ -32,7 +32,7 @@ pub(super) struct HanoiSpace {
 }
 
 /// A word, with the rank of the part before each letter and the pegs known there.
-struct Word {
+struct HanoiWord {
     letters: [u8; MOST_DISCS],
     rank: [u64; MOST_DISCS + 1],
     known: [u8; MOST_DISCS + 1],
@@ -104,8 +104,8 @@ impl HanoiSpace {
         rank
     }
 
-    fn first_word(&self) -> Word {
-        let mut word = Word {
+    fn first_word(&self) -> HanoiWord {
+        let mut word = HanoiWord {
             letters: [0; MOST_DISCS],
             rank: [0; MOST_DISCS + 1],
             known: [self.rules.named() as u8; MOST_DISCS + 1],
@@ -116,7 +116,7 @@ impl HanoiSpace {
 
     /// Reads the letters of an index from number `from` on; those before are right.
     #[inline(always)]
-    fn read(&self, index: u64, from: usize, word: &mut Word) {
+    fn read(&self, index: u64, from: usize, word: &mut HanoiWord) {
         for at in from..self.rules.discs {
             let known = usize::from(word.known[at]);
             let words = self.words[self.rules.discs - 1 - at][known];
@@ -130,7 +130,7 @@ impl HanoiSpace {
 
     /// How many letters of a word an index shares with it, at least.
     #[inline(always)]
-    fn shared(&self, index: u64, word: &Word) -> usize {
+    fn shared(&self, index: u64, word: &HanoiWord) -> usize {
         let mut at = self.rules.discs;
         while at > 0 {
             let words = self.words[self.rules.discs - at][usize::from(word.known[at])];

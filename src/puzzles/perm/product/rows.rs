@@ -20,12 +20,12 @@ impl ProductSpace {
 
 /// Where values of a follower go: first through a move, if there is one, then through a map.
 #[derive(Clone, Copy)]
-struct Path<'a> {
+struct FollowerMaps<'a> {
     moved: Option<&'a [u16]>,
     mapped: &'a [u16],
 }
 
-impl Path<'_> {
+impl FollowerMaps<'_> {
     #[inline(always)]
     fn of(&self, value: u32) -> u32 {
         let value = self.moved.map_or(value as u16, |moved| moved[value as usize]);
@@ -62,7 +62,7 @@ impl Rows for ProductSpace {
         let path = |at: usize| {
             let follower = &self.followers[at];
             let (count, map) = (follower.count, maps[at] as usize);
-            Path {
+            FollowerMaps {
                 moved: mv.map(|mv| &follower.moves[mv * count..(mv + 1) * count]),
                 mapped: &follower.maps[map * count..(map + 1) * count],
             }

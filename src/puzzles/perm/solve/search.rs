@@ -8,7 +8,7 @@ use super::views::{View, views};
 use crate::error::Result;
 use crate::puzzle::Move;
 use crate::puzzles::perm::definition::{Definition, NamedMove, Transformation};
-use crate::puzzles::perm::frame::{Cells, Frame, Motion};
+use crate::puzzles::perm::frame::{CellFrame, Cells, Motion};
 use crate::puzzles::perm::inverse::Inverse;
 use crate::puzzles::perm::legality::Legality;
 use crate::solve::{Search, Workbench};
@@ -22,7 +22,7 @@ const MOST_PAIRED: usize = 128;
 
 /// The puzzle as it is searched.
 pub(super) struct OptimalSearch<'p> {
-    pub frame: Frame,
+    pub frame: CellFrame,
     legality: Legality,
     /// By move: the cells that change, what they take over, and how that is recoded.
     moves: Vec<Vec<(u16, u16, u32)>>,
@@ -38,7 +38,7 @@ pub(super) struct OptimalSearch<'p> {
 impl OptimalSearch<'_> {
     /// The puzzle without tables; where it cannot be searched, why.
     pub fn new(definition: &Definition, moves: &[NamedMove]) -> std::result::Result<Self, String> {
-        let mut frame = Frame::new(definition, moves)?;
+        let mut frame = CellFrame::new(definition, moves)?;
         let legality = Legality::new(definition, &frame, moves);
         let known: HashSet<&Transformation> = moves.iter().map(|mv| &mv.transformation).collect();
         let undone = moves.iter().all(|mv| {
@@ -77,7 +77,7 @@ impl OptimalSearch<'_> {
 }
 
 /// The cells that a motion changes.
-fn changes(frame: &Frame, motion: &Motion) -> Vec<(u16, u16, u32)> {
+fn changes(frame: &CellFrame, motion: &Motion) -> Vec<(u16, u16, u32)> {
     let keeps = |table: u32| (0..=u8::MAX).zip(&frame.recodings.tables[table as usize]).all(|(a, &b)| a == b);
     let steps = (0..).zip(&motion.steps);
     let changed = steps.filter(|&(cell, &(source, table))| cell != source || !keeps(table));
@@ -87,7 +87,7 @@ fn changes(frame: &Frame, motion: &Motion) -> Vec<(u16, u16, u32)> {
 /// By move, the last one for none: the moves that are worth a try after it. Two moves that are one move or
 /// none together are not; of two that can be done in either order, one order is enough. Where not all
 /// moves are always legal, only what undoes a move is left out.
-fn worthwhile(frame: &mut Frame, is_free: bool) -> Vec<Vec<u16>> {
+fn worthwhile(frame: &mut CellFrame, is_free: bool) -> Vec<Vec<u16>> {
     let motions = frame.moves.clone();
     // What changes nothing that can be seen is no step towards anything.
     let changes_any = |&number: &u16| !changes(frame, &motions[usize::from(number)]).is_empty();

@@ -9,7 +9,7 @@ use super::views::View;
 use crate::engine::Control;
 use crate::error::{Error, Result};
 use crate::puzzles::perm::definition::{Definition, NamedMove};
-use crate::puzzles::perm::frame::{Cells, Frame, MOST_CELLS};
+use crate::puzzles::perm::frame::{CellFrame, Cells, MOST_CELLS};
 use crate::puzzles::perm::numbered::{Equivalence, Numbered};
 use crate::solve::Workbench;
 use crate::solve::cache::TableName;
@@ -45,7 +45,7 @@ impl ViewTable {
         view: &View,
         definition: &Definition,
         moves: &[NamedMove],
-        frame: &Frame,
+        frame: &CellFrame,
         most: u64,
         bench: &Workbench<'_>,
     ) -> Result<Option<ViewTable>> {
@@ -114,8 +114,8 @@ impl ViewTable {
 fn shown(
     view: &View,
     definition: &Definition,
-    frame: &Frame,
-    seen: &Frame,
+    frame: &CellFrame,
+    seen: &CellFrame,
 ) -> Option<(Vec<(u16, u16)>, Vec<[u8; 256]>)> {
     let (mut shows, mut codes): (Vec<(u16, u16)>, Vec<[u8; 256]>) = (Vec::new(), Vec::new());
     for track in &seen.tracks {

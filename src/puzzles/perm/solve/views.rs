@@ -1,7 +1,7 @@
 //! Views of a puzzle: what is left if some pieces are taken to be identical, or their orientations ignored.
 
 use crate::puzzles::perm::definition::{Definition, NamedMove, OrbitPattern, Pattern};
-use crate::puzzles::perm::frame::Frame;
+use crate::puzzles::perm::frame::CellFrame;
 use crate::puzzles::perm::numbering::Numbering;
 
 /// The most views.
@@ -84,7 +84,7 @@ pub(super) fn views(
     fits: impl Fn(&View) -> bool,
 ) -> Vec<View> {
     let size = |view: &View| -> Option<u128> {
-        let frame = Frame::new(&view.of(definition), moves).ok()?;
+        let frame = CellFrame::new(&view.of(definition), moves).ok()?;
         Some(Numbering::new(&frame).ok()?.count)
     };
     let mut views = Vec::new();

@@ -103,9 +103,11 @@ fn check_group(definition: &Definition) -> Result<(), TestCaseError> {
     ) else {
         return Err(TestCaseError::reject("no move changes anything"));
     };
-    let mut frame =
-        super::super::frame::Frame::new(definition, &super::super::turns::turns(definition, false).unwrap())
-            .map_err(TestCaseError::fail)?;
+    let mut frame = super::super::frame::CellFrame::new(
+        definition,
+        &super::super::turns::turns(definition, false).unwrap(),
+    )
+    .map_err(TestCaseError::fail)?;
     let legality = super::super::legality::Legality::default();
     if !with.index().unwrap().legality.is_free() {
         return Ok(());
@@ -134,7 +136,7 @@ fn check_group(definition: &Definition) -> Result<(), TestCaseError> {
 fn check_product(definition: &Definition, symmetry: bool) -> Result<(), TestCaseError> {
     let cells = || {
         let moves = super::super::turns::turns(definition, false).ok()?;
-        let mut frame = super::super::frame::Frame::new(definition, &moves).ok()?;
+        let mut frame = super::super::frame::CellFrame::new(definition, &moves).ok()?;
         let numbering = super::super::numbering::Numbering::new(&frame).ok()?;
         let legality = super::super::legality::Legality::default();
         let group = match symmetry {

@@ -57,7 +57,7 @@ pub(super) struct SolvedLines {
 
 /// A board that the beam keeps.
 #[derive(Clone, Copy)]
-struct Kept {
+struct BeamBoard {
     board: TileBoard,
     /// Tells boards apart.
     hash: u64,
@@ -129,7 +129,7 @@ impl LineBeam {
         }
         let TilesVariant { rows, columns, .. } = self.variant;
         let moves = rows * columns * (rows + columns) * (10 + rows.max(columns)) / 30;
-        let boards = 6 * size_of::<Kept>() + 4 * size_of::<Candidate>();
+        let boards = 6 * size_of::<BeamBoard>() + 4 * size_of::<Candidate>();
         width as u64 * (moves as u64 * EACH + boards as u64) + BESIDES
     }
 
@@ -160,7 +160,7 @@ impl LineBeam {
     ) -> Option<SolvedLines> {
         let board = TileBoard::new(start);
         let mut steps = BeamSteps(vec![BeamStep { before: 0, from: 0 }]);
-        let mut kept = vec![Kept { board, hash: self.hash(&board), ways: 0, step: 0, depth: 0 }];
+        let mut kept = vec![BeamBoard { board, hash: self.hash(&board), ways: 0, step: 0, depth: 0 }];
         let mut bytes = 0;
         for line in &self.lines {
             kept = self.solve_line(line, kept, &mut steps, width.max(1), &mut bytes, &stopped)?;
@@ -174,12 +174,12 @@ impl LineBeam {
     fn solve_line(
         &self,
         line: &TargetLine,
-        mut waiting: Vec<Kept>,
+        mut waiting: Vec<BeamBoard>,
         steps: &mut BeamSteps,
         width: usize,
         bytes: &mut u64,
         stopped: &impl Fn() -> bool,
-    ) -> Option<Vec<Kept>> {
+    ) -> Option<Vec<BeamBoard>> {
         let mut seen = FxHashSet::with_capacity_and_hasher(SEEN, FxBuildHasher);
         for kept in &mut waiting {
             kept.ways = line.ways(&kept.board);
@@ -189,8 +189,8 @@ impl LineBeam {
         waiting.sort_by_key(|kept| (Reverse(kept.depth), kept.hash));
         let mut depth = waiting.last()?.depth;
         let mut best = (i32::MAX, *waiting.last()?);
-        let mut level: Vec<Kept> = Vec::new();
-        let mut solved: Vec<Kept> = Vec::new();
+        let mut level: Vec<BeamBoard> = Vec::new();
+        let mut solved: Vec<BeamBoard> = Vec::new();
         let mut candidates: Vec<Candidate> = Vec::new();
         let mut until = u32::MAX;
         loop {
@@ -223,7 +223,7 @@ impl LineBeam {
             }
             keep_least(&mut candidates, width, |it| (it.score, it.hash));
             if solved.len() / 2 > width {
-                keep_least(&mut solved, width, Kept::promise);
+                keep_least(&mut solved, width, BeamBoard::promise);
             }
             let mut after = Vec::with_capacity(candidates.len());
             for candidate in &candidates {
@@ -237,7 +237,7 @@ impl LineBeam {
                 after.push(kept);
             }
             let boards = [&waiting, &level, &after, &solved].map(Vec::capacity);
-            let in_use = boards.iter().sum::<usize>() * size_of::<Kept>()
+            let in_use = boards.iter().sum::<usize>() * size_of::<BeamBoard>()
                 + candidates.capacity() * size_of::<Candidate>()
                 + steps.0.capacity() * size_of::<BeamStep>()
                 // A hash set has up to 7 of 8 places filled, and a byte more for each.
@@ -248,7 +248,7 @@ impl LineBeam {
         if solved.is_empty() {
             solved.push(self.place(line, best.1, steps)?);
         }
-        keep_least(&mut solved, width, Kept::promise);
+        keep_least(&mut solved, width, BeamBoard::promise);
         Some(solved)
     }
 
@@ -259,9 +259,9 @@ impl LineBeam {
         &self,
         line: &TargetLine,
         parent: usize,
-        kept: &mut Kept,
+        kept: &mut BeamBoard,
         seen: &mut FxHashSet<u64>,
-        mut visit: impl FnMut(&Kept, Candidate, bool),
+        mut visit: impl FnMut(&BeamBoard, Candidate, bool),
     ) {
         let blank = kept.board.blank();
         for from in line.neighbours(blank) {
@@ -285,7 +285,7 @@ impl LineBeam {
     }
 
     /// Where the beam is stuck: the line is solved tile by tile.
-    fn place(&self, line: &TargetLine, mut kept: Kept, steps: &mut BeamSteps) -> Option<Kept> {
+    fn place(&self, line: &TargetLine, mut kept: BeamBoard, steps: &mut BeamSteps) -> Option<BeamBoard> {
         for from in place_line(&self.variant, line, &mut kept.board)? {
             kept.step = steps.add(kept.step, from);
             kept.depth += 1;
@@ -296,7 +296,7 @@ impl LineBeam {
     }
 }
 
-impl Kept {
+impl BeamBoard {
     /// How promising it is when its line is solved: the less the better.
     fn promise(&self) -> (i32, u64) {
         (self.ways + OTHER * self.depth as i32, self.hash)
@@ -313,8 +313,8 @@ fn keep_least<T, K: Ord>(items: &mut Vec<T>, most: usize, key: impl FnMut(&T) ->
 
 impl Candidate {
     /// The board after the move, to be kept.
-    fn after(&self, parent: &Kept, board: TileBoard, steps: &mut BeamSteps) -> Kept {
-        Kept {
+    fn after(&self, parent: &BeamBoard, board: TileBoard, steps: &mut BeamSteps) -> BeamBoard {
+        BeamBoard {
             board,
             hash: self.hash,
             ways: self.ways,

@@ -19,19 +19,19 @@ use crate::space::RowStep;
 
 /// What is done to a leader: transposed or not, slid by so many cells, and turned.
 #[derive(Clone, Copy)]
-struct Motion {
+struct LeaderMotion {
     transposed: bool,
     cells: usize,
     turn: usize,
 }
 
-impl Motion {
+impl LeaderMotion {
     fn key(self) -> u32 {
         (self.cells as u32) << 4 | u32::from(self.transposed) << 3 | self.turn as u32
     }
 
     fn of(key: u32) -> Self {
-        Motion { transposed: key & 8 != 0, cells: (key >> 4) as usize, turn: (key & TURN) as usize }
+        LeaderMotion { transposed: key & 8 != 0, cells: (key >> 4) as usize, turn: (key & TURN) as usize }
     }
 }
 
@@ -46,7 +46,7 @@ impl<const CELLS: usize> Leader<CELLS> {
     }
 
     #[inline(always)]
-    fn moved(&self, mask: u32, motion: Motion) -> u32 {
+    fn moved(&self, mask: u32, motion: LeaderMotion) -> u32 {
         let mask = if motion.transposed { self.image(TRANSPOSE, mask) } else { mask };
         self.image(motion.turn, self.slid_mask(mask, motion.cells))
     }
@@ -56,10 +56,10 @@ impl<const CELLS: usize> Leader<CELLS> {
         let leader = self.representative(row);
         for transposed in [false, true] {
             for &cells in slides {
-                let slid = self.moved(leader, Motion { transposed, cells, turn: 0 });
+                let slid = self.moved(leader, LeaderMotion { transposed, cells, turn: 0 });
                 let entry = self.classes[self.place(slid)];
                 let turn = (entry & TURN) as usize;
-                let key = Motion { transposed, cells, turn }.key();
+                let key = LeaderMotion { transposed, cells, turn }.key();
                 steps.push(RowStep { row: u64::from(entry >> CLASS), key });
             }
         }
@@ -72,7 +72,7 @@ impl<const CELLS: usize> Leader<CELLS> {
             return;
         }
         for turn in (1..8).filter(|&turn| self.image(turn, leader) == leader) {
-            steps.push(RowStep { row, key: Motion { transposed: false, cells: 0, turn }.key() });
+            steps.push(RowStep { row, key: LeaderMotion { transposed: false, cells: 0, turn }.key() });
         }
     }
 
@@ -124,7 +124,7 @@ impl<const CELLS: usize> Kernel for CarryColumns<'_, CELLS> {
     fn run<C: Cpu>(self, _: C) {
         let CarryColumns { leader, row, step, columns, images } = self;
         let full = Leader::<CELLS>::FULL as usize;
-        let motion = Motion::of(step.key);
+        let motion = LeaderMotion::of(step.key);
         let target = Leader::<CELLS>::ALL ^ leader.representative(step.row);
         // Bits of a choice are the free cells, from the last one on.
         let mut free = Leader::<CELLS>::ALL ^ leader.representative(row);

@@ -225,7 +225,7 @@ fn different_tables_agree() {
 }
 
 /// Called with a board, a slide and the board after it.
-type Follow<'a> = &'a dyn Fn(&[u8], TileSlide, &[u8]);
+type FollowTile<'a> = &'a dyn Fn(&[u8], TileSlide, &[u8]);
 
 /// Bounds carried along a way are those of the boards on it.
 #[test]
@@ -238,7 +238,7 @@ fn bounds_are_carried_along() {
                 let groups = optimal.groups(4);
                 let mut random = Random::new(4);
                 let mut board = random_board(&variant, 1).0;
-                let mut walk = |follow: Follow<'_>| {
+                let mut walk = |follow: FollowTile<'_>| {
                     for _ in 0..200 {
                         let slides: Vec<TileSlide> = variant.slides(&board).collect();
                         let slide = slides[random.place(slides.len())];
