@@ -11,5 +11,5 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 cargo test --locked --test budgets -- --include-ignored --nocapture "$@"
 # The first includes os_faults.
-[ $# -gt 0 ] || set -- faults:: damage:: real_disks:: prove::
+[ $# -gt 0 ] || set -- faults:: damage:: real_disks:: prove:: golden:: rules::
 cargo test --locked --test suite -- --include-ignored --nocapture "$@"

@@ -9,7 +9,7 @@ use godnum::engine::verify::{Extent, verify};
 use godnum::engine::{self, End, Options, Silent};
 use godnum::puzzle::{Rules, State};
 use godnum::puzzles::registry;
-use godnum::symmetry::{Action, Group, Points};
+use godnum::symmetry::{Action, Group, Points, Symmetry};
 
 /// Spaces too large to finish, up to where they fit; the widest needs 115-bit indices.
 #[test]
@@ -109,39 +109,52 @@ fn colour_classes(text: &str, state: &State) -> Vec<u8> {
     classes
 }
 
-/// The least image of a state under a board group and all exchanges of colours of one class: in
-/// every image the first colour of a class to appear gets the smallest name of that class.
-fn least(state: &State, group: &Group, classes: &[u8]) -> State {
-    let rename = |image: Vec<u8>| {
-        let mut names: Vec<u8> = Vec::new();
-        let mut appeared: Vec<u8> = Vec::new();
-        for colour in image.iter().copied() {
-            if !appeared.contains(&colour) {
-                let class = classes[usize::from(colour)];
-                let free = |name: &u8| classes[usize::from(*name)] == class && !names.contains(name);
-                names.push((0..5).find(free).unwrap());
-                appeared.push(colour);
-            }
-        }
-        let name = |colour| names[appeared.iter().position(|&other| other == colour).unwrap()];
-        image.into_iter().map(name).collect::<Vec<u8>>()
+/// By symmetry of a board group and by cell: the cell that its colour comes from.
+fn sources(group: &Group, cells: usize) -> Vec<Vec<usize>> {
+    let of = |symmetry: &Symmetry| {
+        let mut sources = vec![0; cells];
+        (0..cells).for_each(|cell| sources[symmetry.slot(cell).0] = cell);
+        sources
     };
-    let images = group.iter().map(|symmetry| rename(symmetry.image(&state.0)));
-    State(images.min().unwrap())
+    group.iter().map(of).collect()
+}
+
+/// The least image of a state under a board group (given by its [`sources`]) and all exchanges of colours of one
+/// class: in every image the first colour of a class to appear gets the smallest name of that class.
+fn least(state: &State, symmetries: &[Vec<usize>], classes: &[u8]) -> State {
+    let mut best = vec![u8::MAX; state.0.len()];
+    let mut image = best.clone();
+    for sources in symmetries {
+        let (mut names, mut named) = ([None; 5], [false; 5]);
+        for (cell, &source) in sources.iter().enumerate() {
+            let colour = usize::from(state.0[source]);
+            let name = *names[colour].get_or_insert_with(|| {
+                let free = |name: &usize| classes[*name] == classes[colour] && !named[*name];
+                let name = (0..5).find(free).unwrap();
+                named[name] = true;
+                name as u8
+            });
+            image[cell] = name;
+        }
+        if image < best {
+            std::mem::swap(&mut image, &mut best);
+        }
+    }
+    State(best)
 }
 
 /// Plain breadth-first search over states, by the rules, in a hash map: states and classes of
 /// each level.
 fn dumb_levels(puzzle: &dyn Rules, n: usize, colours: u8) -> (Vec<u128>, Vec<u128>) {
     let text = puzzle.text();
-    let group = board_group(&text, n);
+    let symmetries = sources(&board_group(&text, n), n * n);
     let mut frontier = solved_states(puzzle, n, colours);
     let mut seen: HashSet<State> = frontier.iter().cloned().collect();
     let (mut classes, mut states) = (Vec::new(), Vec::new());
     while !frontier.is_empty() {
         states.push(frontier.len() as u128);
         let forms: HashSet<State> =
-            frontier.iter().map(|state| least(state, &group, &colour_classes(&text, state))).collect();
+            frontier.iter().map(|state| least(state, &symmetries, &colour_classes(&text, state))).collect();
         classes.push(forms.len() as u128);
         let mut next = Vec::new();
         for state in &frontier {
@@ -162,8 +175,8 @@ fn dumb_classes(puzzle: &dyn Rules, levels: usize) -> Vec<u128> {
     let text = puzzle.text();
     let n = (text.as_bytes()["wrapslide:".len()] - b'0') as usize;
     let colours = text.as_bytes()["wrapslide:4x4:".len()] - b'0';
-    let group = board_group(&text, n);
-    let form = |state: &State| least(state, &group, &colour_classes(&text, state));
+    let symmetries = sources(&board_group(&text, n), n * n);
+    let form = |state: &State| least(state, &symmetries, &colour_classes(&text, state));
     let mut distance: HashMap<State, usize> = HashMap::new();
     let mut frontier: Vec<State> = Vec::new();
     for state in solved_states(puzzle, n, colours) {
