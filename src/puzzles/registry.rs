@@ -16,6 +16,7 @@ pub const BUILT_IN: &[Kind] = &[
     triangles::KIND,
     families::pancakes::PANCAKE,
     families::pancakes::BURNT,
+    families::rearrange::KIND,
     families::rings::TOPSPIN,
     families::rings::LRX,
     families::loopover::KIND,

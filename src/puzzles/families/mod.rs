@@ -1,6 +1,6 @@
 //! Families of puzzles that people study: one module each.
 //!
-//! `pancakes`, `rings` and `loopover` make definitions of permutation puzzles, with a single orbit
+//! `pancakes`, `rearrange`, `rings` and `loopover` make definitions of permutation puzzles, with a single orbit
 //! (`one_orbit`), and pictures of them (`drawn`); index, symmetries and solvers are those of every permutation
 //! puzzle. `hanoi` and `peg` have spaces of their own.
 
@@ -10,6 +10,7 @@ pub(crate) mod loopover;
 mod one_orbit;
 pub(crate) mod pancakes;
 pub(crate) mod peg;
+pub(crate) mod rearrange;
 pub(crate) mod rings;
 #[cfg(test)]
 mod tests;

@@ -35,6 +35,10 @@ fn distances_are_those_that_are_published() {
         ("lrx:7", 21),
         ("lrx:5:lx", 11),
         ("lrx:7:lx", 25),
+        // A065603; reversals need one less than there are numbers.
+        ("rearrange:6", 5),
+        ("rearrange:6:transpositions", 4),
+        ("rearrange:7:prefix-transpositions", 6),
     ] {
         let puzzle = registry::parse(text).unwrap();
         let levels = levels(&*puzzle);
@@ -42,6 +46,19 @@ fn distances_are_those_that_are_published() {
         assert_eq!(Some(levels.iter().sum()), puzzle.totals().states, "{text}");
         let plain = registry::parse(&format!("{text}:nosym")).unwrap();
         assert_eq!(self::levels(&*plain), levels, "{text} without symmetries");
+    }
+}
+
+#[test]
+fn levels_are_those_that_are_published() {
+    // OEIS A300003, A164366, A164645 and A092113.
+    for (text, published) in [
+        ("rearrange:7", &[1, 21, 266, 1563, 2539, 648, 2][..]),
+        ("rearrange:7:transpositions", &[1, 56, 770, 2700, 1513]),
+        ("rearrange:7:prefix-transpositions", &[1, 21, 280, 1575, 2598, 562, 3]),
+        ("pancake:7", &[1, 6, 30, 149, 543, 1357, 1903, 1016, 35]),
+    ] {
+        assert_eq!(levels(&*registry::parse(text).unwrap()), published, "{text}");
     }
 }
 
@@ -83,6 +100,9 @@ fn moves_do_what_they_are_called() {
         ("loopover:3x4", &["R1"], "4 1 2 3 5 6 7 8 9 10 11 12"),
         ("loopover:3x4", &["R2.2", "U1"], "7 2 3 4 9 8 5 6 1 10 11 12"),
         ("loopover:3x3:rows=1", &["D2"], "1 4 3 4 2 4 4 4 4"),
+        ("rearrange:6", &["2-4"], "1 4 3 2 5 6"),
+        ("rearrange:6:transpositions", &["2x3-5"], "1 3 4 5 2 6"),
+        ("rearrange:6:prefix-transpositions", &["1-2x3-6"], "3 4 5 6 1 2"),
     ] {
         let puzzle = registry::parse(text).unwrap();
         assert_eq!(puzzle.print_state(&after(&*puzzle, moves)), line, "{text}");
@@ -117,6 +137,8 @@ fn texts_are_canonical_or_refused() {
         ("topspin:8:4:flips", "topspin:8:4"),
         ("topspin:8:4:nosym:turns", "topspin:8:4:turns:nosym"),
         ("lrx:8:lrx", "lrx:8"),
+        ("rearrange:8:reversals", "rearrange:8"),
+        ("rearrange:8:nosym:prefix-transpositions", "rearrange:8:prefix-transpositions:nosym"),
         ("lrx:8:nosym:lx", "lrx:8:lx:nosym"),
         ("loopover:3x4:multi:rows=3", "loopover:3x4"),
         ("loopover:3x4:rows=2:single", "loopover:3x4:single:rows=2"),
@@ -135,6 +157,9 @@ fn texts_are_canonical_or_refused() {
         "topspin:8:4:turns:flips",
         "lrx:1",
         "lrx:8:lx:lrx",
+        "rearrange:1",
+        "rearrange:29:transpositions",
+        "rearrange:8:transpositions:reversals",
         "loopover:1x3",
         "loopover:3",
         "loopover:3x3:rows=4",

@@ -26,7 +26,7 @@ use std::collections::HashMap;
 use super::abelian::{Quotient, Relations};
 use super::frame::{CellFrame, Cells, MOST_CELLS};
 use super::laws::Laws;
-use super::numbering::TrackNumbers;
+use super::track_numbers::TrackNumbers;
 
 /// The most combinations of arrangements and twists of a part, reached or not.
 const MOST_COMBINED: u64 = 1 << 20;

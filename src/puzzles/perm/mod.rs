@@ -9,12 +9,13 @@
 //! | `puzzle` | the puzzle as people meet it; `notation` its states in writing |
 //! | `frame` | what can change and be seen, as cells: read its essay first |
 //! | `laws` | what moves never change; `listing` and `abelian`: what small parts never change |
-//! | `numbering`, `numbered` | from cells to a number and back; which numbering a definition gets |
+//! | `track_numbers`, `numbering` | from cells to a number and back: of a track, and of all of them |
+//! | `numbered` | which numbering a definition gets |
 //! | `legality` | forbidden and glued pieces |
 //! | `automorphisms`, `symmetry` | the symmetry group, found by a search |
-//! | `inverse` | a state and its inverse are equally far from being solved
+//! | `inverse` | a state and its inverse are equally far from being solved |
 //! | `space` | classes, neighbours and their sizes for the engine |
-//! | `product` | the same by coordinates, for puzzles that allow it |
+//! | `product`, `located` | the same by coordinates, and by the places of pieces, for puzzles that allow it |
 //! | `growth` | how fast levels can grow |
 //! | `reach`, `flood` | how many states can be reached, and random ones |
 //! | `solve` | shortest solutions where a table of all states would be too large |
@@ -33,6 +34,7 @@ mod kind;
 mod laws;
 mod legality;
 mod listing;
+mod located;
 mod notation;
 mod numbered;
 mod numbering;
@@ -45,6 +47,7 @@ mod space;
 mod symmetry;
 #[cfg(test)]
 pub(crate) mod tests;
+mod track_numbers;
 mod turns;
 
 pub use kind::KIND;

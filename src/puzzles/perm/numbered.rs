@@ -6,6 +6,7 @@ use super::definition::{Definition, NamedMove, Transformation};
 use super::frame::{CellFrame, Cells, MOST_CELLS};
 use super::inverse::Inverse;
 use super::legality::Legality;
+use super::located::LocatedSpace;
 use super::numbering::Numbering;
 use super::product::ProductSpace;
 use super::reach::Reach;
@@ -42,6 +43,8 @@ pub(super) enum Numbered {
     Cells(Box<CellSpace>),
     /// By coordinates, where that is possible.
     Product(Box<ProductSpace>),
+    /// By the places of pieces, in one large set without symmetry.
+    Located(Box<LocatedSpace>),
 }
 
 impl Numbered {
@@ -90,9 +93,10 @@ impl Numbered {
         if space.inverse.is_some() {
             return Ok(Numbered::Cells(Box::new(space)));
         }
-        Ok(match ProductSpace::new(space) {
+        Ok(match ProductSpace::new(space).map_err(|space| LocatedSpace::new(*space)) {
             Ok(product) => Numbered::Product(Box::new(product)),
-            Err(space) => Numbered::Cells(space),
+            Err(Ok(located)) => Numbered::Located(Box::new(located)),
+            Err(Err(space)) => Numbered::Cells(space),
         })
     }
 
@@ -105,11 +109,20 @@ impl Numbered {
         parts.into_iter().chain(inverse).collect::<Vec<_>>().join("; ")
     }
 
+    /// Grows with every change of the numbers of its kind.
+    pub fn scheme(&self) -> u32 {
+        match self {
+            Numbered::Cells(_) | Numbered::Product(_) => 2,
+            Numbered::Located(_) => 3,
+        }
+    }
+
     /// The classes cell by cell, whatever numbers them.
     pub fn cells(&self) -> &CellSpace {
         match self {
             Numbered::Cells(space) => space,
             Numbered::Product(product) => &product.cells,
+            Numbered::Located(located) => &located.cells,
         }
     }
 
@@ -117,6 +130,7 @@ impl Numbered {
     pub fn space(&self) -> AnySpace<'_> {
         match self {
             Numbered::Product(product) => AnySpace::Narrow(&**product),
+            Numbered::Located(located) => AnySpace::Narrow(&**located),
             Numbered::Cells(space) if space.numbering.count <= u64::MAX.into() => AnySpace::Narrow(&**space),
             Numbered::Cells(space) => AnySpace::Wide(&**space),
         }
@@ -126,6 +140,7 @@ impl Numbered {
     pub fn number_of(&self, cells: &Cells) -> Option<u128> {
         match self {
             Numbered::Product(product) => product.number_of(cells).map(u128::from),
+            Numbered::Located(located) => located.number_of(cells).map(u128::from),
             Numbered::Cells(space) => space.number_of(cells),
         }
     }
@@ -134,6 +149,7 @@ impl Numbered {
     pub fn lawful_number(&self, cells: &Cells) -> Option<u128> {
         match self {
             Numbered::Product(product) => product.lawful_number(cells).map(u128::from),
+            Numbered::Located(located) => Some(located.lawful_number(cells).into()),
             Numbered::Cells(space) if space.order() == 1 => Some(space.numbering.rank(cells)),
             Numbered::Cells(space) => Some(space.class_of(cells, &mut space.room(), &mut [0; MOST_CELLS])),
         }
@@ -143,6 +159,7 @@ impl Numbered {
     pub fn cells_of(&self, number: u128) -> Option<Cells> {
         match self {
             Numbered::Product(product) => product.cells_of(number.try_into().ok()?),
+            Numbered::Located(located) => located.cells_of(number.try_into().ok()?),
             Numbered::Cells(space) => space.cells_of(number),
         }
     }

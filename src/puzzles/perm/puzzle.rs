@@ -239,7 +239,7 @@ impl Indexed for PermutationPuzzle {
     }
 
     fn index_scheme(&self) -> u32 {
-        2
+        self.numbered().map_or(2, Numbered::scheme)
     }
 
     fn group_order(&self) -> u64 {

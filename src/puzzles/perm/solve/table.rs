@@ -17,7 +17,7 @@ use crate::space::{AnySpace, Space};
 use crate::store::memory::HugeTable;
 
 /// Version of the tables: of the numbering of states, and of what is counted.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// What is not reached.
 const UNREACHED: u8 = u8::MAX;
 /// Distances beyond are not told apart.
@@ -76,6 +76,7 @@ impl ViewTable {
         // By coordinates, symmetric states share a number; cell by cell, that would only take time.
         let index = match Numbered::new(&seen, moves, Equivalence::Symmetric).ok()? {
             Numbered::Product(product) => Numbered::Product(product),
+            Numbered::Located(located) => Numbered::Located(located),
             Numbered::Cells(space) if space.group.len() == 1 => Numbered::Cells(space),
             Numbered::Cells(_) => Numbered::new(&seen, moves, Equivalence::Equality).ok()?,
         };
