@@ -12,6 +12,8 @@
 //! (1991). A generator is added only if it enlarges the group, so a level has at most 128 of them
 //! while the order fits in 128 bits.
 
+mod colours;
+
 use super::Permutation;
 
 /// A permutation group of any size, as a chain of stabilisers.

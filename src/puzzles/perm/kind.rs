@@ -107,7 +107,7 @@ fn of_name(name: &str) -> Result<Definition> {
     let Some(found) = named(name) else {
         let names: Vec<&str> = DEFINITIONS.iter().map(|definition| definition.name).collect();
         return usage(format!(
-            "`{}` is not a known definition (known: {}), nor a file: that is written `@{}`",
+            "`{}` is not a known definition (known: {}); a file is written `@{}`",
             name.escape_debug(),
             names.join(", "),
             name.escape_debug()

@@ -62,7 +62,7 @@ struct LastPieces {
 
 /// Where the pieces are: slots and twists.
 #[derive(Clone, Copy)]
-struct Places {
+struct PiecePlaces {
     slots: [u8; MOST_PIECES],
     twists: [u8; MOST_PIECES],
 }
@@ -70,7 +70,7 @@ struct Places {
 /// The first pieces of a row, and what follows from them.
 #[derive(Clone, Copy)]
 struct RowPlaces {
-    places: Places,
+    places: PiecePlaces,
     /// A bit for every slot that is left.
     left: u32,
     kind: usize,
@@ -112,7 +112,7 @@ impl LocatedSpace {
             digits[piece] = (number % choices) as usize;
             number /= choices;
         }
-        let mut places = Places { slots: [0; MOST_PIECES], twists: [0; MOST_PIECES] };
+        let mut places = PiecePlaces { slots: [0; MOST_PIECES], twists: [0; MOST_PIECES] };
         let mut left = u32::MAX >> (32 - self.pieces);
         let (mut odd, mut sum) = (0, 0);
         for piece in 0..self.first {
@@ -165,7 +165,7 @@ impl LocatedSpace {
     /// The number of a state that obeys the laws.
     pub fn lawful_number(&self, cells: &Cells) -> u64 {
         let track = &self.cells.frame.tracks[0];
-        let mut at = Places { slots: [0; MOST_PIECES], twists: [0; MOST_PIECES] };
+        let mut at = PiecePlaces { slots: [0; MOST_PIECES], twists: [0; MOST_PIECES] };
         for slot in 0..self.pieces {
             let (piece, twist) = track.decode(cells[slot]);
             at.slots[piece] = slot as u8;

@@ -6,7 +6,7 @@
 //! | `check` | whether a definition is one |
 //! | `options` | moves, goals and sets that a text chooses |
 //! | `turns` | the moves of a metric |
-//! | `puzzle` | the puzzle as people meet it; `notation` its states in writing |
+//! | `puzzle` | the puzzle: states, moves, capabilities; `notation` its states as text |
 //! | `frame` | what can change and be seen, as cells: read its essay first |
 //! | `laws` | what moves never change; `listing` and `abelian`: what small parts never change |
 //! | `track_numbers`, `numbering` | from cells to a number and back: of a track, and of all of them |

@@ -100,7 +100,7 @@ impl Numbered {
         })
     }
 
-    /// What is to be said about the symmetry group besides its order; empty if nothing is.
+    /// What is printed about the symmetry group besides its order; may be empty.
     pub fn about_symmetry(&self) -> String {
         let space = self.cells();
         let inverse =
@@ -168,7 +168,7 @@ impl Numbered {
 fn describe(group: &SymmetryGroup) -> String {
     match group {
         SymmetryGroup { is_complete: false, .. } => {
-            "there are more symmetries than are looked for: a part of them is used".to_owned()
+            "the search was cut short: only a part of the symmetries is used".to_owned()
         }
         SymmetryGroup { senses: Some((_, 0)), members, .. } if members.len() > 1 => {
             "none reverses the direction of turns".to_owned()

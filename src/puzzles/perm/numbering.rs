@@ -9,7 +9,7 @@
 //! some of them is one digit: the classes of the part that the parts before it leave open, and which state it is
 //! of those with the same classes.
 
-use super::frame::{Cells, CellFrame, MOST_CELLS, Motion};
+use super::frame::{CellFrame, Cells, MOST_CELLS, Motion};
 use super::laws::Laws;
 use super::listing::{Listed, Lister};
 use super::track_numbers::TrackNumbers;

@@ -1,4 +1,4 @@
-//! A permutation puzzle as people meet it: states, moves, and what else it offers.
+//! A permutation puzzle: states, moves, and its capabilities.
 
 use std::sync::OnceLock;
 
@@ -76,7 +76,7 @@ impl PermutationPuzzle {
         Ok(puzzle)
     }
 
-    /// The puzzle with what tells the content of the files that its text names from any other.
+    /// The puzzle with a hash of the files that its text names.
     pub fn with_content(self, content: u64) -> Self {
         PermutationPuzzle { content: Some(content), ..self }
     }
@@ -125,10 +125,11 @@ impl PermutationPuzzle {
             let group = space.legality.is_free().then(|| Reach::new(&space.frame, Some(&space.numbering)));
             match group.flatten() {
                 Some(reach) if reach.states.is_some() => Reached::Group(reach),
-                other => match (Flood::new(space), other) {
-                    (Some(flood), _) => Reached::Flood(flood),
-                    (None, Some(reach)) => Reached::Group(reach),
-                    (None, None) => Reached::Unknown,
+                other => match Flood::new(space) {
+                    Some(flood) => Reached::Flood(flood),
+                    None => other
+                        .and_then(|reach| reach.counted(&space.frame))
+                        .map_or(Reached::Unknown, Reached::Group),
                 },
             }
         })
@@ -278,8 +279,8 @@ impl Setup for PermutationPuzzle {
         match self.index() {
             Err(why) => Some(format!("{} cannot be enumerated: {why}", self.text)),
             Ok(space) if !space.has_all_symmetries => Some(format!(
-                "{} has more symmetries than are looked for: a part of them is used, so that there are more classes \
-                 than need be",
+                "the search for symmetries of {} was cut short: only a part of them is used, so there are more \
+                 classes than necessary",
                 self.text
             )),
             Ok(_) => None,
@@ -297,7 +298,7 @@ impl Scramble for PermutationPuzzle {
         match cells.and_then(|cells| self.state(&cells)) {
             Some(state) => Ok(Instance::State(state)),
             None => usage(format!(
-                "{} has no random states: it is not known which states can be reached",
+                "random states of {} cannot be generated: it is not known which states can be reached",
                 self.text
             )),
         }

@@ -10,9 +10,12 @@
 //!   [laws](super::laws) on moves allow. Those form a normal subgroup of all permutations and turns of the
 //!   tracks, so that from a root exactly the states can be reached whose own classes obey the laws of the
 //!   root.
-//! - In other cases, small spaces are searched, and of large ones the number is not known. Random states are:
-//!   with one solved state, a random member of the group makes any state that can be reached with the same
-//!   probability.
+//! - Elsewhere small spaces are searched. In large ones, the members of the group that leave a root as it is are
+//!   counted: as many states can be reached as there are members for each of these. A member leaves it as it
+//!   is if it keeps a colouring of the pairs.
+//!
+//! Where even that takes too long, the number is not known. Random states are: with one solved state, a random
+//! member of the group makes any state that can be reached with the same probability.
 
 use super::frame::{CellFrame, Cells, MOST_CELLS, Motion};
 use super::laws::Laws;
@@ -25,13 +28,18 @@ const MOST_PAIRS: usize = 320;
 /// A chain takes time with the generators, too.
 const MOST_GENERATED: usize = 1 << 14;
 
+/// The most roots that do not reach each other.
+const MOST_COUNTED: usize = 16;
+
 /// What is known about the states that can be reached.
 pub(super) struct Reach {
     chain: StabiliserChain,
     /// By cell: its first pair.
     first: Vec<usize>,
-    /// Roots of which no two reach the same states.
+    /// Roots of which no two reach the same states; none if they were not looked at.
     roots: Vec<Cells>,
+    /// By root: how many states it reaches, if that is not the same for all.
+    reached: Vec<u128>,
     /// How many states all of them reach, where that is known.
     pub states: Option<u128>,
     /// Whether a state is one member of the group.
@@ -67,7 +75,8 @@ impl Reach {
             frame.moves.iter().zip(&frame.turns).map(|(mv, turns)| permutation(mv, turns)).collect();
         let generators = generators?;
         let chain = StabiliserChain::new(&generators)?;
-        let mut reach = Reach { chain, first, roots: Vec::new(), states: None, is_distinct: false };
+        let mut reach =
+            Reach { chain, first, roots: Vec::new(), reached: Vec::new(), states: None, is_distinct: false };
         let distinct = frame.tracks.iter().all(|track| {
             let shows = |kind: &super::frame::PieceKind| kind.modulus == track.twists && kind.count == 1;
             track.kinds.iter().all(shows)
@@ -85,11 +94,6 @@ impl Reach {
         }
         let numbering = numbering?;
         if reach.chain.order() != lawful(frame, &generators, &reach.first)? {
-            // Members of the group are as likely to lead to one state as to another.
-            let [root] = &frame.roots[..] else {
-                return None;
-            };
-            reach.roots.push(*root);
             return Some(reach);
         }
         // The index obeys laws that join the roots; each root has its own.
@@ -106,6 +110,61 @@ impl Reach {
         let (own, joint) = (found.first()?.free(), numbering.laws.free());
         reach.states = Some((numbering.count / (joint / own)).checked_mul(reach.roots.len() as u128)?);
         Some(reach)
+    }
+
+    /// The same with the number of states, as far as it can be counted; `None` if not even random states can be
+    /// had.
+    pub fn counted(mut self, frame: &CellFrame) -> Option<Reach> {
+        if self.states.is_some() {
+            return Some(self);
+        }
+        match self.by_roots(frame) {
+            Some(reached) => {
+                self.states = reached.iter().try_fold(0u128, |sum, (_, states)| sum.checked_add(*states));
+                (self.roots, self.reached) = reached.into_iter().unzip();
+            }
+            // Members of the group are as likely to lead to one state as to another.
+            None => match &frame.roots[..] {
+                [root] => self.roots.push(*root),
+                _ => return None,
+            },
+        }
+        Some(self)
+    }
+
+    /// Roots of which no two reach the same states, and how many each reaches.
+    fn by_roots(&self, frame: &CellFrame) -> Option<Vec<(Cells, u128)>> {
+        let mut found: Vec<(Cells, u128)> = Vec::new();
+        let mut colourings: Vec<Vec<u32>> = Vec::new();
+        'roots: for root in &frame.roots {
+            let colours = self.colours(frame, root);
+            for other in &colourings {
+                if self.chain.recolours(other, &colours)? {
+                    continue 'roots;
+                }
+            }
+            if found.len() == MOST_COUNTED {
+                return None;
+            }
+            found.push((*root, self.chain.order() / self.chain.keeping(&colours)?));
+            colourings.push(colours);
+        }
+        Some(found)
+    }
+
+    /// A colour for every pair: members of the group that leave a state as it is are those that keep its colours.
+    fn colours(&self, frame: &CellFrame, cells: &Cells) -> Vec<u32> {
+        let mut colours = Vec::new();
+        for (number, track) in (0..).zip(&frame.tracks) {
+            for &lying in &cells[track.first..track.end()] {
+                let (kind, shown) = track.decode(lying);
+                let modulus = u32::from(track.kinds[kind].modulus);
+                let turned = |twist: u32| (u32::from(shown) + modulus - twist % modulus) % modulus;
+                let colour = |twist| (number << 8 | kind as u32) << 8 | turned(twist);
+                colours.extend((0..u32::from(track.twists)).map(colour));
+            }
+        }
+        colours
     }
 
     /// Whether the group takes one state of distinct pieces to another.
@@ -137,7 +196,21 @@ impl Reach {
 
     /// A state that can be reached; all are equally likely.
     pub fn random(&self, frame: &CellFrame, random: &mut Random) -> Cells {
-        let root = &self.roots[random.place(self.roots.len())];
+        let root = match &self.reached[..] {
+            [] | [_] => random.place(self.roots.len()),
+            reached => {
+                let mut left = random.below(self.states.unwrap_or(1));
+                let passed = reached.iter().take_while(|&&states| match left.checked_sub(states) {
+                    Some(rest) => {
+                        left = rest;
+                        true
+                    }
+                    None => false,
+                });
+                passed.count().min(self.roots.len() - 1)
+            }
+        };
+        let root = &self.roots[root];
         let Some(element) = self.chain.element(|count| random.place(count)) else {
             return *root;
         };

@@ -114,4 +114,43 @@ proptest! {
             group.iter().any(|element| *element == symmetry(&other))
         );
     }
+
+    #[test]
+    fn elements_that_keep_colours_are_counted(
+        generators in prop::collection::vec(Just((0..7).collect::<Vec<u16>>()).prop_shuffle(), 1..3),
+        fixed in 0usize..4,
+        colours in prop::collection::vec(0u32..3, 7),
+        other in Just((0..7).collect::<Vec<u16>>()).prop_shuffle(),
+    ) {
+        // Smaller groups, too.
+        let generators: Vec<Permutation> = generators.iter().map(|images| {
+            let kept = (0..7u16).filter(|&point| usize::from(images[usize::from(point)]) < 7 - fixed);
+            let mut sorted: Vec<u16> = images.iter().copied().filter(|&i| usize::from(i) < 7 - fixed).collect();
+            sorted.truncate(kept.count());
+            sorted.extend(7 - fixed as u16..7);
+            Permutation::new(&sorted).unwrap()
+        }).collect();
+        let chain = StabiliserChain::new(&generators).unwrap();
+        let mut all = vec![Permutation::identity(7)];
+        let mut at = 0;
+        while let Some(element) = all.get(at).cloned() {
+            for generator in &generators {
+                let next = element.then(generator);
+                if !all.contains(&next) && all.len() < 400 {
+                    all.push(next);
+                }
+            }
+            at += 1;
+        }
+        prop_assume!(all.len() < 400);
+        let recoloured: Vec<u32> = other.iter().map(|&point| colours[usize::from(point)]).collect();
+        let takes = |element: &&Permutation, to: &[u32]| {
+            (0..7).all(|point| colours[point] == to[element.image(point)])
+        };
+        let keeping = all.iter().filter(|element| takes(element, &colours)).count();
+        prop_assert_eq!(chain.keeping(&colours), Some(keeping as u128));
+        let exists = all.iter().any(|element| takes(&element, &recoloured));
+        prop_assert_eq!(chain.recolours(&colours, &recoloured), Some(exists));
+        prop_assert_eq!(chain.keeping(&colours[1..]), if all.len() == 1 { Some(1) } else { None });
+    }
 }

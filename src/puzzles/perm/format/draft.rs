@@ -191,13 +191,13 @@ impl Draft {
         parts.map(part).collect::<Checked<_>>().map(Pattern)
     }
 
-    /// The number of a label of the file.
-    pub fn piece(&self, orbit: usize, label: u32) -> Checked<PieceName> {
+    /// The number of a label, which is counted from 0 here, and in the file from `first`.
+    pub fn piece(&self, orbit: usize, label: u32, first: u32) -> Checked<PieceName> {
         let labels = self.labels.get(orbit).map_or(&[][..], |labels| labels);
         match labels.binary_search(&label) {
             // Both fit: there are no more labels than slots, and no more sets than a byte can count.
             Ok(at) => Ok(PieceName { orbit: orbit as u8, piece: at as u8 }),
-            Err(_) => Err(format!("there is no piece {label} in {}", self.orbits[orbit].name)),
+            Err(_) => Err(format!("there is no piece {} in {}", label + first, self.orbits[orbit].name)),
         }
     }
 

@@ -179,10 +179,10 @@ fn add_extra(extra: &Extra, draft: &mut Draft) -> Result<(), Misplaced> {
         for (set, slot, label) in &extra.forbidden {
             let orbit = draft.orbit(set)?;
             let slot = draft.slot(orbit, *slot)?;
-            draft.forbidden.push(Forbidden { slot, piece: draft.piece(orbit, *label)?.piece });
+            draft.forbidden.push(Forbidden { slot, piece: draft.piece(orbit, *label, 0)?.piece });
         }
         for block in &extra.blocks {
-            let pieces = block.iter().map(|(set, label)| draft.piece(draft.orbit(set)?, *label));
+            let pieces = block.iter().map(|(set, label)| draft.piece(draft.orbit(set)?, *label, 0));
             let block = pieces.collect::<Checked<Vec<_>>>()?;
             draft.blocks.push(block);
         }

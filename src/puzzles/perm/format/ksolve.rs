@@ -108,7 +108,7 @@ impl<'a> OwnSections<'a> {
         }
         let draft = &mut sections.draft;
         for (heading, block) in self.blocks {
-            let pieces = block.into_iter().map(|(orbit, label)| draft.piece(orbit, label));
+            let pieces = block.into_iter().map(|(orbit, label)| draft.piece(orbit, label, 1));
             let pieces: Vec<PieceName> = pieces.collect::<Checked<_>>().in_line(heading.line)?;
             draft.blocks.push(pieces);
         }

@@ -286,7 +286,7 @@ impl<'a> Sections<'a> {
             let slot = self.draft.slot(*orbit, slot).in_line(heading.line)?;
             for &label in labels {
                 let label = counted(label).map_err(str::to_owned).in_line(heading.line)?;
-                let piece = self.draft.piece(*orbit, label).in_line(heading.line)?.piece;
+                let piece = self.draft.piece(*orbit, label, 1).in_line(heading.line)?.piece;
                 self.draft.forbidden.push(Forbidden { slot, piece });
             }
         }

@@ -10,6 +10,7 @@ use super::{levels, order, puzzle};
 use crate::puzzle::{Instance, Rules, State};
 use crate::puzzles::perm::definition::Definition;
 use crate::puzzles::perm::frame::MOST_CELLS;
+use crate::puzzles::perm::reach::Reach;
 use crate::puzzles::perm::{Equivalence, PermutationOptions, notation, symmetry};
 use crate::puzzles::tests as common;
 use crate::random::Random;
@@ -39,6 +40,19 @@ fn check(definition: &Definition, quarter: bool) -> Result<(), TestCaseError> {
         prop_assert_eq!(found.iter().map(|level| level.1).collect::<Vec<_>>(), counts.clone());
         let rules = either as &dyn Rules;
         prop_assert_eq!(rules.totals().states, Some(all));
+    }
+    // Counting without a search comes to the same.
+    let space = without.index().unwrap();
+    let free = space.legality.is_free();
+    let reach = Reach::new(&space.frame, Some(&space.numbering)).filter(|_| free);
+    if let Some(reach) = reach.and_then(|reach| reach.counted(&space.frame)) {
+        prop_assert_eq!(reach.states, Some(all));
+        let mut random = Random::new(2);
+        for _ in 0..10 {
+            let cells = reach.random(&space.frame, &mut random);
+            let pattern = space.frame.pattern_of(&cells, &definition.solved[0]);
+            prop_assert!(expected.iter().flatten().any(|known| *known == pattern));
+        }
     }
     // Every state has a number, its class the same for all members, and texts are read back.
     let universe = (&without as &dyn Rules).space().unwrap().universe();

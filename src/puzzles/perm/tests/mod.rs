@@ -4,6 +4,7 @@ mod agreement;
 mod files;
 mod known;
 pub(crate) mod oracle;
+mod places;
 pub(crate) mod random;
 
 use std::collections::HashSet;

@@ -77,7 +77,7 @@ fn tws() {
         ("Illegal C 1 1\n", "no set called `C`"),
         ("Illegal A 4 1\n", "has 3 slots"),
         ("Illegal A 0 1\n", "counted from 1"),
-        ("Illegal A 1 7\n", "there is no piece"),
+        ("Illegal A 1 7\n", "there is no piece 7 in A"),
         ("Illegal A 1\n", "the piece is missing"),
     ] {
         let error = read(&format!("{TINY}{more}")).expect_err(more);
@@ -101,7 +101,7 @@ fn ksolve() {
         ("ForbiddenPairs\na q\nEnd\n", "`q` is not a move"),
         ("Ignore\nA\n0 0 2\nEnd\n", "only 0 and 1"),
         ("Ignore\nA\n0 0 1\nEnd\nIgnore\nEnd\n", "two blocks `Ignore`"),
-        ("Block\nA\n4\nEnd\n", "there is no piece"),
+        ("Block\nA\n4\nEnd\n", "there is no piece 4 in A"),
         ("Block\n1\nEnd\n", "should be the name of a set"),
         ("Block\nA\n0\nEnd\n", "should be the name of a set or a piece"),
         ("Block\nC\n1\nEnd\n", "no set called `C`"),
