@@ -60,6 +60,14 @@ struct LastPieces {
     carried: Vec<u16>,
 }
 
+/// How many pieces decide the row, the group of the others, and the laws on parity and on the sum of twists.
+struct PlacesPlan {
+    first: usize,
+    group: LastPieces,
+    parity: (usize, usize),
+    sum: (usize, usize),
+}
+
 /// Where the pieces are: slots and twists.
 #[derive(Clone, Copy)]
 struct PiecePlaces {
@@ -84,7 +92,7 @@ impl LocatedSpace {
 
     /// The same for spaces that have at least so many states and columns.
     pub fn with_least(space: CellSpace, states: u128, columns: usize) -> Result<Self, Box<CellSpace>> {
-        let Some((first, group, parity, sum)) = plan(&space, states, columns) else {
+        let Some(PlacesPlan { first, group, parity, sum }) = plan(&space, states, columns) else {
             return Err(Box::new(space));
         };
         let track = &space.frame.tracks[0];
@@ -115,8 +123,8 @@ impl LocatedSpace {
         let mut places = PiecePlaces { slots: [0; MOST_PIECES], twists: [0; MOST_PIECES] };
         let mut left = u32::MAX >> (32 - self.pieces);
         let (mut odd, mut sum) = (0, 0);
-        for piece in 0..self.first {
-            let (place, twist) = (digits[piece] / self.twists, digits[piece] % self.twists);
+        for (piece, digit) in digits.iter().enumerate().take(self.first) {
+            let (place, twist) = (digit / self.twists, digit % self.twists);
             let slot = nth(left, place);
             left &= !(1 << slot);
             places.slots[piece] = slot;
@@ -166,9 +174,9 @@ impl LocatedSpace {
     pub fn lawful_number(&self, cells: &Cells) -> u64 {
         let track = &self.cells.frame.tracks[0];
         let mut at = PiecePlaces { slots: [0; MOST_PIECES], twists: [0; MOST_PIECES] };
-        for slot in 0..self.pieces {
-            let (piece, twist) = track.decode(cells[slot]);
-            at.slots[piece] = slot as u8;
+        for (slot, &lying) in (0..).zip(&cells[..self.pieces]) {
+            let (piece, twist) = track.decode(lying);
+            at.slots[piece] = slot;
             at.twists[piece] = twist;
         }
         let mut left = u32::MAX >> (32 - self.pieces);
@@ -227,14 +235,8 @@ fn nth(mut slots: u32, place: usize) -> u8 {
     slots.trailing_zeros() as u8
 }
 
-/// How many pieces decide the row, the group of the others, and the laws on parity and on the sum of twists; `None`
-/// where states have no such numbers.
-#[expect(clippy::type_complexity)]
-fn plan(
-    space: &CellSpace,
-    states: u128,
-    columns: usize,
-) -> Option<(usize, LastPieces, (usize, usize), (usize, usize))> {
+/// How the states of a space can be numbered by places; `None` if they cannot.
+fn plan(space: &CellSpace, states: u128, columns: usize) -> Option<PlacesPlan> {
     let [track] = &space.frame.tracks[..] else {
         return None;
     };
@@ -255,7 +257,7 @@ fn plan(
     let elements = |count: usize| (1..=count).map(|piece| piece * twists).product::<usize>();
     let count = (2..pieces).take_while(|&count| elements(count) <= MOST_ELEMENTS).last()?;
     let group = LastPieces::new(count, twists, parity.1, sum.1);
-    (group.columns >= columns).then_some((pieces - count, group, parity, sum))
+    (group.columns >= columns).then_some(PlacesPlan { first: pieces - count, group, parity, sum })
 }
 
 impl LastPieces {

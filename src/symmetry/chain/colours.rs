@@ -44,8 +44,8 @@ impl StabiliserChain {
             let mut roots: Vec<usize> = (0..colours.len()).collect();
             found.iter().for_each(|element| join(&mut roots, element));
             let mut failed: Vec<usize> = Vec::new();
-            for point in 0..colours.len() {
-                let Some(back) = &level.back[point] else { continue };
+            for (point, back) in level.back.iter().enumerate() {
+                let Some(back) = back else { continue };
                 let root = root(&mut roots, point);
                 let base = self::root(&mut roots, level.base);
                 let is_known =
