@@ -81,6 +81,11 @@ pub trait Indexed: Send + Sync {
     fn totals(&self) -> Totals {
         Totals::default()
     }
+    /// The images of a state under all symmetries, itself included; some may be equal. Empty where they cannot be listed.
+    fn images(&self, state: &State) -> Vec<State> {
+        let _ = state;
+        Vec::new()
+    }
 }
 
 /// How a puzzle is given, and what is asked.
@@ -273,6 +278,14 @@ impl dyn Rules + '_ {
         self.capabilities().index.map_or_else(Totals::default, |index| index.totals())
     }
 
+    /// The states of a state's class, in ascending order; none where they cannot be listed.
+    pub fn class_members(&self, state: &State) -> Vec<State> {
+        let mut members = self.capabilities().index.map_or_else(Vec::new, |index| index.images(state));
+        members.sort_unstable();
+        members.dedup();
+        members
+    }
+
     /// The position that the puzzle is given in, if there is one.
     pub fn start(&self) -> Option<State> {
         self.capabilities().setup?.start()
@@ -395,6 +408,26 @@ impl dyn Rules + '_ {
             Ok(mv)
         };
         names.iter().map(read).collect()
+    }
+
+    /// Every state on the way of named moves, the first one included, on one line. `go_on` is asked before each move,
+    /// with the number of those that were made.
+    pub fn states_after(
+        &self,
+        given: &str,
+        state: &State,
+        names: &[String],
+        go_on: &mut dyn FnMut(usize) -> Result<()>,
+    ) -> Result<Vec<String>> {
+        let mut replay = self.replay(given, state);
+        let mut states = vec![replay.frame(false).line];
+        for (made, name) in names.iter().enumerate() {
+            go_on(made)?;
+            let mv = replay.read(name)?;
+            replay.apply(mv);
+            states.push(replay.frame(false).line);
+        }
+        Ok(states)
     }
 
     /// Every state on the way of legal moves, the first one included: on one line, and drawn. Pieces

@@ -46,6 +46,11 @@ pub trait Solver: Send + Sync {
         None
     }
 
+    /// Whether it is worth offering to someone who wants a solution: not if it mostly finds none.
+    fn is_helpful(&self) -> bool {
+        true
+    }
+
     /// Makes it ready: reads or builds its tables. `strength` is what the user chose, and only given
     /// if there is one by default.
     fn prepare<'a>(&'a self, bench: &Workbench<'_>, strength: Option<u64>) -> Prepared<'a>;

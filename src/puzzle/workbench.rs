@@ -25,6 +25,8 @@ const MAGIC: &[u8; 8] = b"GODNUMTB";
 const FORMAT: u32 = 1;
 /// Bytes before a table's own.
 const HEADER: usize = 8 + 4 + 4 + 8;
+/// The folder of locks, one for each name.
+const LOCKS: &str = "locks";
 /// Bytes that are read or written between two looks at the stop flag.
 const PIECE: usize = 1 << 20;
 
@@ -160,7 +162,7 @@ impl<'a> Workbench<'a> {
     fn store(&self, path: &Path, table: &TableName<'_>, content: &[u8]) -> Result<()> {
         let disk = Disk::new(None, 0);
         // Another process that builds the same table writes the same bytes, but at another moment.
-        let _lock = self.lock()?;
+        let _lock = self.lock(table.name)?;
         let head = header(table);
         let aside = path.with_extension("table.part");
         let write = || -> Result<()> {
@@ -182,11 +184,12 @@ impl<'a> Workbench<'a> {
         disk.sync_dir(self.cache()?)
     }
 
-    /// The right to change files in the cache, waited for if need be.
-    pub(crate) fn lock(&self) -> Result<Lock> {
-        let cache = self.cache()?;
-        Disk::new(None, 0).create_dir(cache)?;
-        self.patiently(|| Lock::take(cache))
+    /// The right to make what has this name in the cache, waited for if need be. What has another name is made
+    /// meanwhile.
+    pub(crate) fn lock(&self, name: &str) -> Result<Lock> {
+        let place = self.cache()?.join(LOCKS).join(name);
+        Disk::new(None, 0).create_dir(&place)?;
+        self.patiently(|| Lock::take(&place))
     }
 
     /// Tries something until no other process is in the way.

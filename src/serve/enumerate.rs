@@ -53,6 +53,7 @@ pub fn task(jobs: &Arc<Jobs>, request: &Value) -> Result<NewTask> {
     let jobs = jobs.clone();
     Ok(NewTask {
         kind: TaskKind::Enumerate,
+        preparation: None,
         puzzle: Some(text.clone()),
         job: Some(name.clone()),
         work: Box::new(move |context| {

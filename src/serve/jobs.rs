@@ -19,10 +19,11 @@ use serde_json::{Value, json};
 use super::ServeOptions;
 use super::listing::{LISTED, Names};
 use super::reply::HttpError;
+use super::results::{Overview, PuzzleFacts, provenance, question_word};
 use super::tasks::Tasks;
-use crate::engine::{Description, Job, LevelCount, Manifest};
+use crate::engine::{Description, Job, LevelCount, LevelRecord, Manifest};
 use crate::error::{Error, Result};
-use crate::puzzle::{conclude, pick};
+use crate::puzzle::{Question, conclude, pick};
 use crate::puzzles::registry;
 use crate::report::plot::{self, Data, PlotOptions, Series};
 use crate::store::{Lock, disk};
@@ -32,6 +33,8 @@ const TABLE: u64 = 1 << 20;
 /// States that are picked at a time, and how many by default.
 const PICKED: u64 = 24;
 const FEW: u64 = 10;
+/// Jobs that are shown as the last ones.
+const RECENT: usize = 4;
 /// The first line of a table of levels.
 const HEADING: &[u8] = b"level,classes,states\n";
 
@@ -44,6 +47,7 @@ pub struct Jobs {
     tasks: Arc<Tasks>,
     /// What took time to find out about jobs, by name.
     known: Mutex<HashMap<String, JobFacts>>,
+    overview: Overview,
 }
 
 /// What a job's puzzle and levels tell, and for which job that was.
@@ -53,6 +57,7 @@ struct JobFacts {
     total: Option<Option<u128>>,
     /// The sentence, and the states that it was about.
     answer: Option<(u128, String)>,
+    about: Option<Option<PuzzleFacts>>,
 }
 
 /// A job as it is on disk.
@@ -64,7 +69,13 @@ struct OpenedJob {
 impl Jobs {
     /// Those that the options name.
     pub fn new(options: &ServeOptions, tasks: Arc<Tasks>) -> Self {
-        Jobs { dir: options.dir.clone(), results: options.results.clone(), tasks, known: Mutex::default() }
+        Jobs {
+            dir: options.dir.clone(),
+            results: options.results.clone(),
+            tasks,
+            known: Mutex::default(),
+            overview: Overview::default(),
+        }
     }
 
     /// Where jobs are.
@@ -91,6 +102,84 @@ impl Jobs {
         }))
     }
 
+    /// Where tables are.
+    pub fn results(&self) -> &Path {
+        &self.results
+    }
+
+    /// The puzzle of a job.
+    pub fn puzzle_of(&self, name: &str) -> Option<String> {
+        let found = self.wanted(name).and_then(|found| Ok(found?)).ok()?;
+        Some(found.job.description.puzzle)
+    }
+
+    /// The levels of a job with the digests of their files.
+    pub fn digests(&self, name: &str) -> Result<Value> {
+        let Some(found) = self.find(name) else {
+            return Ok(Value::Null);
+        };
+        let level = |level: &LevelRecord| {
+            json!({
+                "level": level.level,
+                "classes": Decimal(level.classes),
+                "states": Decimal(level.states),
+                "digest": format!("{:016x}", level.blocks_digest),
+            })
+        };
+        Ok(found?.manifest.levels.iter().map(level).collect())
+    }
+
+    /// Every table at a glance; what is not known yet is `pending`.
+    pub fn tables_at_a_glance(&self) -> Result<Value> {
+        let (names, left_out) = self.tables()?;
+        let (found, pending) = self.overview.of(&self.results, &names);
+        let rows: Vec<Value> = found.iter().map(|(name, facts)| facts.fields(name)).collect();
+        Ok(json!({ "results": rows, "pending": pending, "left_out": left_out }))
+    }
+
+    /// For each kind the largest result that is known to be complete, of a job or a table; one whose hardest positions can
+    /// be had soon comes first. And the jobs that were finished last.
+    pub fn home(&self) -> Result<Value> {
+        let (names, _) = self.tables().unwrap_or_default();
+        let (tables, pending) = self.overview.of(&self.results, &names);
+        let mut best: HashMap<String, (bool, u128, Value)> = HashMap::new();
+        let mut offer = |about: &PuzzleFacts, states: u128, row: Value| {
+            let kind = about.text.split(':').next().unwrap_or_default().to_owned();
+            let rank = (about.small, states);
+            if best.get(&kind).is_none_or(|(small, most, _)| (*small, *most) < rank) {
+                best.insert(kind, (rank.0, rank.1, row));
+            }
+        };
+        for (name, facts) in &tables {
+            if let Some(about) = facts.about.as_ref().filter(|about| about.question == Question::GodsNumber)
+                && facts.is_complete() == Some(true)
+            {
+                offer(about, facts.states, facts.fields(name));
+            }
+        }
+        let jobs = self.names()?.list(|name| Some((name.clone(), self.find(name)?.ok()?))).0;
+        let mut recent = Vec::new();
+        for (name, found) in jobs.iter().filter(|(_, found)| found.manifest.finished) {
+            let Some(about) = self.about(name, &found.job) else {
+                continue;
+            };
+            let mut row = about.fields();
+            row["job"] = name.as_str().into();
+            row["last"] = found.manifest.levels.len().saturating_sub(1).into();
+            row["states"] = found.manifest.states().to_string().into();
+            if about.question == Question::GodsNumber {
+                offer(&about, found.manifest.states(), row.clone());
+            }
+            let time = std::fs::metadata(self.dir.join(name).join("manifest.json"))
+                .and_then(|about| about.modified());
+            recent.push((time.ok(), row));
+        }
+        recent.sort_by_key(|(time, _)| std::cmp::Reverse(*time));
+        let recent: Vec<Value> = recent.into_iter().take(RECENT).map(|(_, row)| row).collect();
+        let best: serde_json::Map<_, _> = best.into_iter().map(|(kind, (_, _, row))| (kind, row)).collect();
+        Ok(json!({ "best": best, "recent": recent, "pending": pending }))
+    }
+
     /// A job, its levels, and what they tell if they are all there.
     pub fn job(&self, name: &str) -> HttpResult<Value> {
         let found = self.wanted(name)?;
@@ -99,6 +188,15 @@ impl Jobs {
         let levels = found.map_or(&[][..], |found| &found.manifest.levels);
         row["rows"] = rows(levels.iter().map(|level| (level.classes, level.states)));
         row["answer"] = found.and_then(|found| self.answer(name, found)).into();
+        if let Some(OpenedJob { job, manifest }) = found {
+            if let Some(about) = self.about(name, job) {
+                row["about"] = about.fields();
+                row["checked"] = about.is_counted().into();
+            }
+            row["bytes"] = job.size(&manifest.scratch).ok().into();
+            row["memory"] = manifest.levels.iter().map(|level| level.peak_rss).max().into();
+            row["kept_from"] = manifest.kept_from.into();
+        }
         Ok(row)
     }
 
@@ -192,6 +290,11 @@ impl Jobs {
         Value::from(JobRow {
             puzzle: Some(job.description.puzzle.clone()),
             state: Some(state),
+            last: manifest.levels.last().map(|level| level.level),
+            question: self.about(name, job).map(|about| question_word(about.question)),
+            small: self.about(name, job).is_some_and(|about| about.fits),
+            seconds: Some(manifest.millis() as f64 / 1000.0),
+            level_seconds: holder.as_ref().map(|pulse| pulse.seconds),
             levels: manifest.levels.len(),
             classes: Decimal(manifest.classes()),
             states: Decimal(manifest.states()),
@@ -233,10 +336,25 @@ impl Jobs {
         Some(sentence)
     }
 
+    /// What is known of a job's puzzle.
+    fn about(&self, name: &str, job: &Job) -> Option<PuzzleFacts> {
+        if let Some(about) = self.known(name, job).about {
+            return about;
+        }
+        let about = registry::of_job(job).ok().map(|puzzle| PuzzleFacts::of(&*puzzle));
+        self.learn(name, job, |known| known.about = Some(about.clone()));
+        about
+    }
+
     fn known(&self, name: &str, job: &Job) -> JobFacts {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         let found = known.get(name).filter(|known| known.job == job.description);
-        found.cloned().unwrap_or_else(|| JobFacts { job: job.description.clone(), total: None, answer: None })
+        found.cloned().unwrap_or_else(|| JobFacts {
+            job: job.description.clone(),
+            total: None,
+            answer: None,
+            about: None,
+        })
     }
 
     fn learn(&self, name: &str, job: &Job, what: impl FnOnce(&mut JobFacts)) {
@@ -281,6 +399,11 @@ impl Jobs {
             ..JobRow::default()
         });
         row["rows"] = rows(levels.iter().map(|level| (level.classes, level.states)));
+        let (facts, _) = self.overview.of(&self.results, &[name.to_owned()]);
+        if let [(_, facts)] = &facts[..] {
+            row["about"] = facts.fields(name);
+        }
+        row["provenance"] = provenance(&self.results, name);
         Ok(row)
     }
 
@@ -309,6 +432,14 @@ struct JobRow<'a> {
     state: Option<&'static str>,
     task: Option<u64>,
     levels: usize,
+    /// The last level.
+    last: Option<u32>,
+    question: Option<&'static str>,
+    /// Whether it can be resumed from the page.
+    small: bool,
+    /// Seconds spent on levels that are safe, and on the one under way.
+    seconds: Option<f64>,
+    level_seconds: Option<u64>,
     classes: Decimal,
     states: Decimal,
     total: Option<Decimal>,

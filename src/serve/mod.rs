@@ -29,7 +29,9 @@
 //! |---|---|
 //! | `GET /`, `GET /page/NAME` | the page and its assets |
 //! | `GET /api/kinds` | `[{name, about, grammar, options, examples, boards}]` |
-//! | `POST /api/puzzle` `{puzzle, file?}` | `{puzzle, kind, title, metric, question, states, start, root, warning, file, board, solvers}` |
+//! | `POST /api/puzzle` `{puzzle, file?}` | `{puzzle, kind, title, metric, question, states, classes, table, enumerable, subgoals, start, root, warning, file, board, solvers}`; `table`: `quick`, `slow` or `large` to build, or `none`; `enumerable`: from the `page`, by a `command`, or `no` |
+//! | `POST /api/distances` `{puzzle, file?, states}` | `{table, classes, command, found}`; `found`, if the table is there: `{distances: [{moves} or {at_least} or {}], last, finished}`; 1024 states at the most |
+//! | `POST /api/class` `{puzzle, file?, state}` | `{order, symmetry, size, states}`: the states that symmetries make equal to this one, the first 64 of them |
 //! | `POST /api/look` `{puzzle, file?, state}` | `{state, solved, moves: [{name, state}]}` |
 //! | `POST /api/draw` `{puzzle, file?, states}` | `{pictures}`: each state on several lines of text; 64 states at the most |
 //! | `POST /api/scramble` `{puzzle, file?, seed?}` | `{seed, state}`, or `{seed, puzzle}` where puzzles are random |
@@ -38,8 +40,10 @@
 //! | `GET /api/tasks` | all tasks, newest first, without results |
 //! | `GET /api/tasks/ID?wait=MS` | `{task, do, puzzle, job, state, progress, share, seconds, result, error}`; waits for its end, 10 s at the most |
 //! | `DELETE /api/tasks/ID` | asks it to stop; the task as in the list of all |
-//! | `GET /api/jobs` | `{dir, jobs: [{name, puzzle, state, task, levels, classes, states, total, progress, error}], results: [names], left_out, error}`; `left_out`: names of jobs and tables that were not looked at because there are too many; `error`: why no results are listed |
-//! | `GET /api/jobs/NAME`, `GET /api/results/NAME` | the same row with `rows: [{level, classes, states}]`, and for jobs `answer` |
+//! | `GET /api/home` | `{best: {KIND: row}, recent: [rows], pending}`: the largest complete result of each kind, the last finished jobs |
+//! | `GET /api/results` | `{results: [rows], pending, left_out}`: every table at a glance; `pending` are found out about by asking again |
+//! | `GET /api/jobs` | `{dir, jobs: [{name, puzzle, state, task, levels, last, question, small, seconds, level_seconds, classes, states, total, progress, error}], results: [names], left_out, error}`; `left_out`: names of jobs and tables that were not looked at because there are too many; `error`: why no results are listed |
+//! | `GET /api/jobs/NAME`, `GET /api/results/NAME` | the same row with `rows: [{level, classes, states}]` and `about`; for jobs also `answer`, `bytes`, `memory`, for tables `provenance` |
 //! | `GET /api/jobs/NAME/chart?by=classes\|states&log=0\|1`, also for results | the distribution as SVG |
 //! | `GET /api/jobs/NAME/states?level=L&count=N` | `{puzzle, level, classes, states}` |
 //!
@@ -51,8 +55,14 @@
 //! | `solve` | `puzzle, file?, state, solver?, seconds?, length_only?` | `{solver, seconds, length, optimal, bound, cut_short, moves, states}` |
 //! | `phases` | `puzzle, file?, state, sort` | `{cycle, phases: [{name, moves, states}]}` |
 //! | `hint`, `finish` | `file or puzzle, seconds?` | the table of the triangle puzzle |
+//! | `replay` | `puzzle, file?, start, moves` | `{states}` |
+//! | `positions` | `puzzle, level?, count?, seed?` | `{puzzle, job, level, last, classes, states}`; builds the table first if need be |
+//! | `verify` | `job, full?` | a certificate: what was checked, and the digests of all levels |
+//! | `bounds` | `puzzle` | `{at_least, at_most, why_at_least, why_at_most, published, help}` |
+//! | `sample` | `puzzle, count?, seed?, solver?` | `{solver, seed, count, solved, optimal, mean, median, lengths}` |
 //! | `enumerate` | `puzzle, job?` | the job's row; `job` resumes the one that has this name |
 //!
+//! Several tasks that need the same table wait for one build of it, and a long build leaves a place for short work.
 //! The fields, the puzzle, its state and the solver are checked before a task is made. `seconds` are for the
 //! search alone: where a solver has to build a table first, that takes as long as it takes, and can be
 //! stopped.
@@ -66,8 +76,10 @@ mod listing;
 mod puzzles;
 mod reply;
 mod request;
+mod results;
 mod routes;
 mod server;
+mod studies;
 mod task;
 mod tasks;
 
@@ -106,4 +118,6 @@ pub struct TaskContext<'a> {
     pub threads: usize,
     /// Hears how far it is, and says when to stop.
     pub control: Control<'a>,
+    /// To be called when the task's preparation is done: others that need the same can begin.
+    pub prepared: &'a (dyn Fn() + Sync),
 }

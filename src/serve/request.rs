@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::jobs::Jobs;
 use super::task::{Lane, NewTask};
-use super::{enumerate, puzzles};
+use super::{enumerate, puzzles, studies};
 use crate::error::{Error, Result};
 
 /// What a task does.
@@ -28,13 +28,23 @@ pub enum TaskKind {
     Hint,
     /// Fills that table.
     Finish,
+    /// Replays a saved game.
+    Replay,
+    /// Picks positions of a level out of a table.
+    Positions,
+    /// Checks a job without the code that computed it.
+    Verify,
+    /// Solves random states.
+    Sample,
+    /// Finds what is proven about a puzzle.
+    Bounds,
 }
 
 impl TaskKind {
     /// Where it runs.
     pub fn lane(self) -> Lane {
         match self {
-            TaskKind::Enumerate => Lane::Enumerate,
+            TaskKind::Enumerate | TaskKind::Verify => Lane::Enumerate,
             _ => Lane::Solve,
         }
     }
@@ -50,5 +60,10 @@ pub fn read(jobs: &Arc<Jobs>, request: &mut Value) -> Result<NewTask> {
         TaskKind::Solve => puzzles::solve(request),
         TaskKind::Phases => puzzles::phases(request),
         TaskKind::Hint | TaskKind::Finish => puzzles::help(kind, request),
+        TaskKind::Replay => puzzles::replay(request),
+        TaskKind::Positions => puzzles::positions(request),
+        TaskKind::Verify => studies::verify(jobs, request),
+        TaskKind::Sample => studies::sample(jobs, request),
+        TaskKind::Bounds => studies::bounds(jobs, request),
     }
 }

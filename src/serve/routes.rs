@@ -1,5 +1,6 @@
 //! Which request means what.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -51,10 +52,12 @@ async fn route(request: Request<Incoming>, shared: &Arc<ServerContext>) -> Route
             Ok(Reply::json(&puzzles::kinds()))
         }
         ["api", "puzzle"] => call(&method, request, shared, puzzles::puzzle).await,
-        ["api", "look"] => call(&method, request, shared, puzzles::look).await,
-        ["api", "draw"] => call(&method, request, shared, puzzles::draw).await,
-        ["api", "scramble"] => call(&method, request, shared, puzzles::scramble).await,
-        ["api", "triangles"] => call(&method, request, shared, puzzles::triangles).await,
+        ["api", "distances"] => call(&method, request, shared, puzzles::distances).await,
+        ["api", "class"] => call(&method, request, shared, |asked, _| puzzles::class(asked)).await,
+        ["api", "look"] => call(&method, request, shared, |asked, _| puzzles::look(asked)).await,
+        ["api", "draw"] => call(&method, request, shared, |asked, _| puzzles::draw(asked)).await,
+        ["api", "scramble"] => call(&method, request, shared, |asked, _| puzzles::scramble(asked)).await,
+        ["api", "triangles"] => call(&method, request, shared, |asked, _| puzzles::triangles(asked)).await,
         ["api", "tasks"] => {
             only(&method, "GET, POST")?;
             match method {
@@ -81,6 +84,12 @@ async fn route(request: Request<Incoming>, shared: &Arc<ServerContext>) -> Route
             only(&method, "GET")?;
             let jobs = shared.jobs.clone();
             let work = move || Ok(Reply::json(&jobs.list()?));
+            shared.call(&shared.job_calls, work).await
+        }
+        ["api", place @ ("home" | "results")] => {
+            only(&method, "GET")?;
+            let (jobs, home) = (shared.jobs.clone(), place == "home");
+            let work = move || Ok(Reply::json(&if home { jobs.home()? } else { jobs.tables_at_a_glance()? }));
             shared.call(&shared.job_calls, work).await
         }
         ["api", place @ ("jobs" | "results"), name, ref rest @ ..] if rest.len() < 2 => {
@@ -151,11 +160,12 @@ async fn call(
     method: &Method,
     request: Request<Incoming>,
     shared: &Arc<ServerContext>,
-    work: fn(&Value) -> Computed<Value>,
+    work: fn(&Value, &Path) -> Computed<Value>,
 ) -> RouteResult {
     only(method, "POST")?;
     let body = body(request).await?;
-    let work = move || Ok(Reply::json(&work(&object(&body)?)?));
+    let jobs = shared.jobs.clone();
+    let work = move || Ok(Reply::json(&work(&object(&body)?, jobs.dir())?));
     shared.call(&shared.puzzle_calls, work).await
 }
 

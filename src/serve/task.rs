@@ -49,14 +49,36 @@ impl Lane {
 
 pub type TaskWork = Box<dyn FnOnce(&TaskContext<'_>) -> Result<Value> + Send>;
 
+/// What a task has to build before it can do what it is for: a table that others may need, too.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preparation {
+    /// What is built. Of several tasks that need the same, one builds it and the others wait for that.
+    pub key: u64,
+    /// Whether that can take long. Only one long preparation runs at a time, so that short work never waits for it.
+    pub long: bool,
+}
+
 /// A task before it has a number.
 pub struct NewTask {
     /// What is done.
     pub kind: TaskKind,
+    /// What is built first.
+    pub preparation: Option<Preparation>,
     pub puzzle: Option<String>,
     /// The name of the job that is worked on.
     pub job: Option<String>,
     pub work: TaskWork,
+}
+
+impl NewTask {
+    /// Work on a puzzle that needs no preparation and is not about a job.
+    pub fn new(
+        kind: TaskKind,
+        puzzle: Option<String>,
+        work: impl FnOnce(&TaskContext<'_>) -> Result<Value> + Send + 'static,
+    ) -> Self {
+        NewTask { kind, preparation: None, puzzle, job: None, work: Box::new(work) }
+    }
 }
 
 /// How far a task is.
@@ -85,6 +107,10 @@ pub struct BackgroundTask {
     pub job: Option<String>,
     /// How far it is.
     pub state: TaskState,
+    /// What is built first.
+    pub preparation: Option<Preparation>,
+    /// Whether that is under way.
+    pub building: bool,
     /// The work, until it begins.
     pub work: Option<TaskWork>,
     /// Asks it to stop.
@@ -108,6 +134,8 @@ impl BackgroundTask {
             puzzle: order.puzzle.map(|text| shortened(&text, SENTENCE)),
             job: order.job,
             state: TaskState::Waiting,
+            preparation: order.preparation,
+            building: false,
             work: Some(order.work),
             stop: Arc::default(),
             progress: Arc::default(),
@@ -155,6 +183,7 @@ impl BackgroundTask {
         };
         self.time = self.begun.map_or(Duration::ZERO, |begun| begun.elapsed());
         self.work = None;
+        self.building = false;
         self.ended = Some(self.with(result.as_deref()));
     }
 
@@ -184,6 +213,18 @@ impl BackgroundTask {
         })
     }
 
+    /// Everything but the result, while another task builds what this one waits for.
+    pub fn row_behind(&self, builder: &BackgroundTask) -> Value {
+        let mut row = self.row();
+        let other = builder.row();
+        row["progress"] = match other["progress"].as_str() {
+            Some(progress) => format!("the same table is being built already: {progress}").into(),
+            None => "the same table is being built already".into(),
+        };
+        row["share"] = other["share"].clone();
+        row
+    }
+
     /// What it works on, and how far it is.
     pub fn sentence(&self) -> String {
         let progress = self.progress.0.lock();
@@ -192,19 +233,24 @@ impl BackgroundTask {
         format!("{what}: {}", progress.sentence.as_deref().unwrap_or("it begins"))
     }
 
-    /// Everything, as JSON.
-    pub fn view(&self) -> Bytes {
-        self.ended.clone().unwrap_or_else(|| self.with(None))
+    /// Everything, as JSON, if it has ended.
+    pub fn view(&self) -> Option<Bytes> {
+        self.ended.clone()
     }
 
     fn with(&self, result: Option<&str>) -> Bytes {
-        let mut text = self.row().to_string();
-        text.pop();
-        text += ",\"result\":";
-        text += result.unwrap_or("null");
-        text.push('}');
-        text.into()
+        with_result(&self.row(), result)
     }
+}
+
+/// A task's row with its result, which is JSON.
+pub fn with_result(row: &Value, result: Option<&str>) -> Bytes {
+    let mut text = row.to_string();
+    text.pop();
+    text += ",\"result\":";
+    text += result.unwrap_or("null");
+    text.push('}');
+    text.into()
 }
 
 /// What came of a task.

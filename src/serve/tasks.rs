@@ -7,7 +7,7 @@
 //! What has ended is kept until [`KEPT`] newer ones have, or their results take more than
 //! [`KEPT_BYTES`].
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 use std::hash::{BuildHasher, RandomState};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -20,7 +20,9 @@ use tokio::sync::Notify;
 use tokio::time::timeout_at;
 
 use super::reply::HttpError;
-use super::task::{BackgroundTask, Lane, NewTask, TaskOutcome, TaskState, run_caught};
+use super::task::{
+    BackgroundTask, Lane, NewTask, Preparation, TaskOutcome, TaskState, run_caught, with_result,
+};
 use super::{STACK, TaskContext};
 use crate::engine::Control;
 
@@ -30,6 +32,8 @@ const WAITING: usize = 16;
 const KEPT: usize = 32;
 /// Bytes of what is kept of those, with their results.
 const KEPT_BYTES: usize = 32 << 20;
+/// Preparations that are remembered.
+const PREPARED: usize = 4096;
 /// The longest time that a request waits for the end of a task.
 const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
@@ -50,6 +54,8 @@ struct TaskList {
     next: u64,
     /// Nothing new begins.
     closed: bool,
+    /// What was built for some task, and need not be built again.
+    prepared: HashSet<u64>,
 }
 
 impl Tasks {
@@ -100,17 +106,31 @@ impl Tasks {
     /// Begins whatever has room in its lane, lets go of what is old, and wakes those who wait: also where
     /// nothing could be begun, something ended.
     fn begin(self: &Arc<Self>, mut list: MutexGuard<'_, TaskList>) {
+        let TaskList { tasks, prepared, .. } = &mut *list;
+        let mut building: Vec<Preparation> =
+            tasks.iter().filter(|task| task.building).filter_map(|task| task.preparation).collect();
         for lane in Lane::ALL {
             let running = |task: &&BackgroundTask| task.lane() == lane && task.state == TaskState::Running;
-            let running = list.tasks.iter().filter(running).count();
+            let mut room = lane.width().saturating_sub(tasks.iter().filter(running).count());
             let waiting =
                 |task: &&mut BackgroundTask| task.lane() == lane && task.state == TaskState::Waiting;
-            let mut waiting = list.tasks.iter_mut().filter(waiting);
-            let mut room = lane.width().saturating_sub(running);
-            while room > 0
-                && let Some(task) = waiting.next()
-            {
-                room -= usize::from(self.start(task));
+            for task in tasks.iter_mut().filter(waiting) {
+                if room == 0 {
+                    break;
+                }
+                let wanted = task.preparation.filter(|wanted| !prepared.contains(&wanted.key));
+                if let Some(wanted) = wanted {
+                    let in_the_way =
+                        |other: &Preparation| other.key == wanted.key || other.long && wanted.long;
+                    if building.iter().any(in_the_way) {
+                        continue;
+                    }
+                }
+                if self.start(task) {
+                    room -= 1;
+                    task.building = wanted.is_some();
+                    building.extend(wanted);
+                }
             }
         }
         list.evict();
@@ -134,6 +154,7 @@ impl Tasks {
                 memory: tasks.memory,
                 threads: tasks.threads,
                 control: Control { stop: &stop, observer: &*progress },
+                prepared: &|| tasks.prepared(id),
             };
             tasks.finish(id, run_caught(work, &context));
         });
@@ -152,9 +173,26 @@ impl Tasks {
         self.begin(list);
     }
 
+    /// What a task had to build is there: others that need it can begin.
+    fn prepared(self: &Arc<Self>, id: u64) {
+        let mut list = self.list();
+        let TaskList { tasks, prepared, .. } = &mut *list;
+        let Some(task) = tasks.iter_mut().find(|task| task.id == id) else {
+            return;
+        };
+        task.building = false;
+        if prepared.len() >= PREPARED {
+            // What is asked for again is looked for again.
+            prepared.clear();
+        }
+        prepared.extend(task.preparation.map(|done| done.key));
+        self.begin(list);
+    }
+
     /// All tasks, newest first, without their results.
     pub fn rows(&self) -> Value {
-        self.list().tasks.iter().rev().map(BackgroundTask::row).collect()
+        let list = self.list();
+        list.tasks.iter().rev().map(|task| list.row(task)).collect()
     }
 
     /// A task with its result, as JSON, as soon as it has ended or the time is over; `None` if there
@@ -168,7 +206,8 @@ impl Tasks {
                 let list = self.list();
                 let task = list.tasks.iter().find(|task| task.id == id)?;
                 let late = list.closed || tokio::time::Instant::now() >= end;
-                (late || task.has_ended()).then(|| task.view())
+                let now = || task.view().unwrap_or_else(|| with_result(&list.row(task), None));
+                (late || task.has_ended()).then(now)
             };
             match view {
                 Some(view) => return Some(view),
@@ -227,6 +266,16 @@ impl Tasks {
 }
 
 impl TaskList {
+    /// How far a task is. One that waits for what another one builds tells how far that is.
+    fn row(&self, task: &BackgroundTask) -> Value {
+        let key = task.preparation.filter(|_| task.state == TaskState::Waiting).map(|wanted| wanted.key);
+        let builds = |other: &&BackgroundTask| other.building && other.preparation.map(|p| p.key) == key;
+        match key.and_then(|_| self.tasks.iter().find(builds)) {
+            Some(builder) => task.row_behind(builder),
+            None => task.row(),
+        }
+    }
+
     /// Lets go of the oldest tasks that have ended.
     fn evict(&mut self) {
         let (mut ended, mut bytes) = (0, 0);

@@ -24,9 +24,10 @@
 //! where a puzzle is enumerated from its start, the one from the goals. Both have the same states and
 //! the same moves, so only the numbering is taken from the other.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::cache::job_dir;
+use super::distances::OpenLevels;
 use super::{Attempt, Effort, Prepared, ReadySolver, Solver, Workbench, choice, unsolvable};
 use crate::engine::verify::{self, Extent};
 use crate::engine::{self, Control, Description, Job, Manifest, Observer, Options};
@@ -35,7 +36,6 @@ use crate::puzzle::{Rules, State, Tablebase, job_name, subject};
 use crate::space::{AnySpace, Index};
 use crate::store::Pulse;
 use crate::store::disk::{Disk, exists};
-use crate::store::level_set::SortedSet;
 use crate::text::count;
 
 /// The most classes for which a job is made on the way: some tens of seconds.
@@ -52,7 +52,7 @@ pub fn has_few_classes(puzzle: &dyn Rules) -> bool {
 }
 
 /// The number of classes, as well as it can be estimated without enumerating them.
-fn classes(puzzle: &dyn Rules) -> Option<u128> {
+pub fn classes(puzzle: &dyn Rules) -> Option<u128> {
     let from_states = || {
         let states = puzzle.totals().states.or_else(|| puzzle.totals().existing);
         let states = states.or_else(|| Some(puzzle.space()?.universe()))?;
@@ -83,7 +83,7 @@ impl<'p> Descent<'p> {
     }
 
     /// The puzzle whose job is the table, if it is another one.
-    fn other_base(&self) -> Result<Option<Box<dyn Rules>>> {
+    pub(super) fn other_base(&self) -> Result<Option<Box<dyn Rules>>> {
         match &self.base {
             Tablebase::Own => Ok(None),
             Tablebase::Other { make, .. } => match make() {
@@ -92,6 +92,32 @@ impl<'p> Descent<'p> {
                 made => made.map(Some),
             },
         }
+    }
+
+    /// The job of the table if it is there already: a finished one, or else the first levels of an unfinished one.
+    pub(super) fn existing_job(
+        &self,
+        base: &dyn Rules,
+        bench: &Workbench<'_>,
+    ) -> Result<Option<(Job, Manifest)>> {
+        let subject = subject(base)?;
+        let mut partial = None;
+        for place in [bench.jobs.join(job_name(base)), job_dir(bench.cache()?, base)] {
+            if !exists(&place.join("job.json"))? {
+                continue;
+            }
+            let job = Job::open(&place)?;
+            job.check_subject(&subject)?;
+            let manifest = job.manifest()?;
+            if manifest.kept_from > 0 || manifest.levels.is_empty() {
+                continue;
+            } else if manifest.finished {
+                return Ok(Some((job, manifest)));
+            }
+            partial.get_or_insert((job, manifest));
+        }
+        // A small one is made rather than guessed at.
+        Ok(partial.filter(|_| !is_small(self.puzzle)))
     }
 
     /// The job to descend, with what is safe of it.
@@ -224,8 +250,8 @@ pub(super) fn in_cache(
     up_to: Option<u32>,
     bench: &Workbench<'_>,
 ) -> Result<(Job, Manifest)> {
-    // Waits for another process that makes a job in this cache; it may be this one.
-    let _lock = bench.lock()?;
+    // Waits for a process or a thread that makes this very job; others in the cache are made meanwhile.
+    let _lock = bench.lock(&job_name(base))?;
     let description = Description::of(&subject(base)?);
     if exists(dir)? {
         match bench.patiently(|| intact(base, dir, bench)) {
@@ -299,47 +325,18 @@ struct Ladder<'p, I> {
     puzzle: &'p dyn Rules,
     /// The puzzle that numbers them, if it is another one.
     other: Option<Box<dyn Rules>>,
-    dir: PathBuf,
-    /// The levels, and their numbers with the largest ones first: most states are there.
-    sets: Vec<SortedSet<I>>,
-    order: Vec<u32>,
-    finished: bool,
+    levels: OpenLevels<I>,
 }
 
 impl<'p, I: Index> Ladder<'p, I> {
     fn new(
         puzzle: &'p dyn Rules,
         other: Option<Box<dyn Rules>>,
-        (job, manifest): (Job, Manifest),
+        found: (Job, Manifest),
         bench: &Workbench<'_>,
     ) -> Result<Self> {
-        let stopped = || Error::interrupted("stopped while the level sets were opened");
-        let go_on = || bench.control.go_on(stopped);
-        let open = |record| go_on().and_then(|()| job.open_level_while(record, go_on));
-        let sets: Vec<SortedSet<I>> = manifest.levels.iter().map(open).collect::<Result<_>>()?;
-        let memory = sets.iter().map(SortedSet::most_memory).sum();
-        let base = other.as_deref().unwrap_or(puzzle).text();
-        bench.take(&format!("the table of {base}"), memory, memory)?;
-        let mut order: Vec<u32> = (0..sets.len() as u32).collect();
-        order.sort_by_key(|&level| std::cmp::Reverse(sets[level as usize].totals().count));
-        Ok(Ladder { puzzle, other, dir: job.dir().to_owned(), sets, order, finished: manifest.finished })
-    }
-
-    /// The level of a state, if it is found in one before the effort is spent.
-    fn level_of(&self, index: I, effort: &Effort<'_>) -> Result<Option<u32>> {
-        for &level in self.order.iter().take_while(|_| !effort.is_spent()) {
-            if self.holds(level, index)? {
-                return Ok(Some(level));
-            }
-        }
-        Ok(None)
-    }
-
-    fn holds(&self, level: u32, index: I) -> Result<bool> {
-        match self.sets.get(level as usize) {
-            Some(set) => set.contains(index),
-            None => Ok(false),
-        }
+        let levels = OpenLevels::new(other.as_deref().unwrap_or(puzzle), found, bench)?;
+        Ok(Ladder { puzzle, other, levels })
     }
 
     fn base(&self) -> &dyn Rules {
@@ -354,21 +351,21 @@ impl<'p, I: Index> Ladder<'p, I> {
 impl<I: Index> ReadySolver for Ladder<'_, I> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let level = match self.index(state) {
-            Some(index) => self.level_of(index, effort)?,
+            Some(index) => self.levels.level_of(index, &|| effort.is_spent())?,
             None => None,
         };
         let Some(distance) = level else {
             if effort.is_spent() {
                 return Ok(Attempt { cut_short: true, ..Attempt::default() });
             }
-            if self.finished {
+            if self.levels.finished {
                 return unsolvable(&format!(
                     "no level of the finished enumeration of {} contains it",
                     self.base().text()
                 ));
             }
             // It lies beyond the levels that are there.
-            return Ok(Attempt { bound: self.sets.len() as u32, ..Attempt::default() });
+            return Ok(Attempt { bound: self.levels.len(), ..Attempt::default() });
         };
         let mut moves = Vec::new();
         let mut state = state.clone();
@@ -380,7 +377,7 @@ impl<I: Index> ReadySolver for Ladder<'_, I> {
             for mv in self.puzzle.moves(&state) {
                 let after = self.puzzle.apply(&state, mv);
                 if let Some(index) = self.index(&after)
-                    && self.holds(level, index)?
+                    && self.levels.holds(level, index)?
                 {
                     step = Some((mv, after));
                     break;
@@ -389,10 +386,10 @@ impl<I: Index> ReadySolver for Ladder<'_, I> {
             let Some((mv, after)) = step else {
                 let fact = format!(
                     "the job in {} is wrong: a state of level {} has no move to level {level}",
-                    self.dir.display(),
+                    self.levels.dir.display(),
                     level + 1
                 );
-                return Err(Error::verification(fact).in_job(&self.dir));
+                return Err(Error::verification(fact).in_job(&self.levels.dir));
             };
             moves.push(mv);
             state = after;

@@ -38,6 +38,7 @@ pub mod beam;
 pub mod bidirectional;
 mod choice;
 pub mod descent;
+pub mod distances;
 mod first_levels;
 pub mod ida;
 mod search;

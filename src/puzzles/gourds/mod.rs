@@ -262,6 +262,12 @@ impl Indexed for Gourds {
         });
         Totals { states, classes, existing: positions.filter(|_| !self.proper) }
     }
+
+    fn images(&self, state: &State) -> Vec<State> {
+        let slots = self.kinds.slots(&pairs_of(state));
+        let images = self.symmetries.iter().flat_map(|symmetries| symmetries.images(&slots));
+        images.map(|slots| state_of(&self.kinds.pairs(&slots))).collect()
+    }
 }
 
 impl Setup for Gourds {

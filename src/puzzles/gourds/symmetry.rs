@@ -94,6 +94,22 @@ impl Symmetries {
         labels
     }
 
+    /// What a labelling says, slot by slot.
+    fn labelled(&self, labels: &[u8]) -> Vec<Slot> {
+        let pieces = self.action.pieces();
+        let slot = |(&cells, &label): (&[u8; 2], &u8)| {
+            let (kind, turn) = pieces.place(label.into());
+            (label != self.nothing()).then_some(Slot { cells, kind: kind as u8, turned: turn == 1 })
+        };
+        self.pairs.iter().zip(labels).filter_map(slot).collect()
+    }
+
+    /// The images of a position under all symmetries.
+    pub fn images(&self, slots: &[Slot]) -> Vec<Vec<Slot>> {
+        let labels = self.labelling(slots);
+        self.group.iter().map(|symmetry| self.labelled(&symmetry.image(&labels))).collect()
+    }
+
     /// The pairs that a shape covers, as slots.
     fn slots(&self, shape: &Shape) -> Vec<usize> {
         shape.pairs().map(|pair| self.number(pair)).collect()

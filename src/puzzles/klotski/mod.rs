@@ -334,6 +334,12 @@ impl Indexed for Klotski {
             existing: self.variant.layout.is_none().then(|| self.space.universe().into()),
         }
     }
+
+    fn images(&self, state: &State) -> Vec<State> {
+        let frame = &self.space.numbering.frame;
+        let mirrored = || State(frame.cells(&frame.mirrored(&frame.blocks(&state.0))));
+        std::iter::once(state.clone()).chain(self.space.mirror.then(mirrored)).collect()
+    }
 }
 
 impl Setup for Klotski {

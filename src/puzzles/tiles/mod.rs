@@ -59,6 +59,7 @@ use crate::puzzle::{
 };
 use crate::random::Random;
 use crate::space::AnySpace;
+use crate::symmetry::Group;
 use edge::{EdgeFirst, TilesEdge};
 use rules::{TileSlide, TilesVariant};
 use solve::{TilesFast, TilesOptimal};
@@ -198,6 +199,11 @@ impl Indexed for Tiles {
     fn totals(&self) -> Totals {
         let (states, classes) = (self.variant.states(), self.variant.classes());
         Totals { states, classes, existing: None }
+    }
+
+    fn images(&self, state: &State) -> Vec<State> {
+        let group = transposition::group(&self.variant);
+        group.iter().flat_map(Group::iter).map(|symmetry| State(symmetry.image(&state.0))).collect()
     }
 }
 

@@ -55,6 +55,7 @@ use crate::puzzle::{
 };
 use crate::random::Random;
 use crate::space::AnySpace;
+use crate::symmetry::{Group, Symmetry};
 use layout::WrapslideLayout;
 use rules::{HalfSlide, WrapslideVariant};
 use space::SizedSpace;
@@ -212,6 +213,13 @@ impl Indexed for Wrapslide {
         let counts = self.layout.counts();
         let classes = self.layout.group().and_then(|group| group.classes(&counts));
         Totals { states: multinomial(&counts), classes, existing: None }
+    }
+
+    fn images(&self, state: &State) -> Vec<State> {
+        let inner = self.layout.inner(&state.0);
+        let group = self.layout.group();
+        let image = |symmetry: &Symmetry| State(self.layout.board(&symmetry.image(&inner)));
+        group.iter().flat_map(Group::iter).map(image).collect()
     }
 }
 

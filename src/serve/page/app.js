@@ -2,10 +2,11 @@
 
 import { get } from "./api.js";
 import { el } from "./dom.js";
-import { VIEWS, summary, title } from "./kinds.js";
+import { VIEWS, title } from "./kinds.js";
 
-/** What is shown besides puzzles: its name in the address, its title, and what it is. */
-const JOBS = ["jobs", "Jobs", "Enumerations: levels, distributions, the hardest positions."];
+/** What is shown besides puzzles: its name in the address, its title. */
+const JOBS = ["jobs", "Results"];
+const OTHERS = ["jobs", "glossary"];
 
 const root = document.getElementById("view");
 const nav = document.querySelector("nav");
@@ -14,7 +15,7 @@ const nav = document.querySelector("nav");
 let listed = null;
 function list() {
   listed ??= get("/api/kinds").then(
-    (kinds) => [...kinds.map((kind) => [kind.name, title(kind.name), summary(kind)]), JOBS],
+    (kinds) => [JOBS, ...kinds.map((kind) => [kind.name, title(kind.name)])],
     (error) => {
       listed = null;
       throw error;
@@ -38,24 +39,24 @@ async function route() {
   current.close();
   current = { close() {}, key: () => false };
   // A view of its own need not wait for the list.
-  const own = VIEWS.includes(name) || name === "jobs";
+  const own = VIEWS.includes(name) || OTHERS.includes(name);
   const links = list().then((views) => mine === visit && showLinks(views, name), () => {});
   try {
-    if (!own && name !== "generic" && !(await list()).some((view) => view[0] === name)) {
-      if (mine === visit) home(await list(), name);
-      return;
-    }
-    const module = await import(own ? `./${name}.js` : "./generic.js");
+    // An address that names no view leads to the first one, which says so.
+    const known = own || name === "generic" || (name && (await list()).some((view) => view[0] === name));
+    const module = await import(own ? `./${name}.js` : known ? "./generic.js" : "./home.js");
     if (mine !== visit) return;
     root.replaceChildren();
     const view = await module.open(root, parameters, name);
+
     if (mine === visit) current = view;
     else view.close();
   } catch (error) {
     if (mine !== visit) return;
     // A module that did not come: most likely the server has ended. It is asked for again when it answers.
     const why = error instanceof TypeError ? await get("/api/kinds").then(() => error.message, (lost) => lost.message) : error.message;
-    if (mine === visit) root.replaceChildren(el("p", { class: "error", role: "alert" }, `This view cannot be shown. ${why}`));
+    if (mine === visit) root.replaceChildren(el("p", { class: "error", role: "alert" }, `This view cannot be shown. ${why}`),
+      el("p", {}, el("a", { href: "#/" }, "Back to the puzzles")));
   } finally {
     await links;
   }
@@ -72,16 +73,6 @@ function showLinks(views, name) {
   }
 }
 
-function home(views, name) {
-  root.replaceChildren(
-    ...(name ? [el("p", { class: "error", role: "alert" }, `There is no view named “${name}”.`)] : []),
-    el("section", { class: "home" },
-      el("h1", {}, "How many moves does the hardest position need?"),
-      el("p", {}, "godnum computes it. Here are its puzzles to play, solve and watch, and the enumerations that it made."),
-      el("div", { class: "cards" }, views.map(([name, title, about]) =>
-        el("a", { class: "card", href: `#/${name}` }, el("h2", {}, title), el("p", {}, about))))));
-}
-
 /** Light, dark, or what the system has. */
 function theme(choice) {
   if (choice) document.documentElement.dataset.theme = choice;
@@ -96,17 +87,23 @@ function read(key) {
   }
 }
 
+const chooser = document.getElementById("theme");
+chooser.value = read("godnum:theme") ?? "system";
 theme(read("godnum:theme"));
-document.getElementById("theme").addEventListener("click", () => {
-  const dark = matchMedia("(prefers-color-scheme: dark)").matches;
-  const now = document.documentElement.dataset.theme ?? (dark ? "dark" : "light");
-  const next = now === "dark" ? "light" : "dark";
-  theme(next);
+chooser.addEventListener("change", () => {
+  const choice = chooser.value === "system" ? null : chooser.value;
+  theme(choice);
   try {
-    localStorage.setItem("godnum:theme", next);
+    if (choice) localStorage.setItem("godnum:theme", choice);
+    else localStorage.removeItem("godnum:theme");
   } catch {
     // Without storage the choice holds until the page is left.
   }
+});
+
+document.getElementById("skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  root.focus();
 });
 
 // Who points sees what was pointed at: a frame around the board is for those who use keys.

@@ -11,23 +11,48 @@ export class Board {
   /** A picture of `width` x `height` units; `label` says what it is to those who cannot see it. */
   constructor(width, height, label) {
     this.element = svg("svg", {
-      class: "board", viewBox: `0 0 ${width} ${height}`, role: "group", "aria-label": label, tabindex: "0",
+      class: "board", viewBox: `0 0 ${width} ${height}`, role: "application", "aria-label": label, tabindex: "0",
     });
+    this.label = label;
     this.motion = null;
     this.dragging = false;
   }
 
+  /** What is on the board, in words. */
+  describe(words) {
+    this.element.setAttribute("aria-label", words ? `${this.label}. ${words}` : this.label);
+  }
+
   /** The picture alone, to look at: nothing that could be used. */
   still() {
-    for (const name of ["tabindex", "aria-label"]) this.element.removeAttribute(name);
+    this.element.removeAttribute("tabindex");
     this.element.setAttribute("role", "img");
+    this.element.setAttribute("aria-label", this.label);
     this.element.classList.add("still");
     return this.element;
   }
 
+  /** An arrow over the picture, from one point to another; none if there are no points. */
+  arrow(from = null, to = null) {
+    this.pointer?.remove();
+    this.pointer = null;
+    if (!from || !to) return;
+    const [dx, dy] = [to[0] - from[0], to[1] - from[1]];
+    const length = Math.hypot(dx, dy) || 1;
+    const [u, v] = [dx / length, dy / length];
+    const head = Math.min(0.28, length / 2);
+    const neck = [to[0] - u * head, to[1] - v * head];
+    const side = head * 0.65;
+    this.pointer = svg("g", { class: "arrow" },
+      svg("path", { class: "shaft", d: `M${from}L${neck}` }),
+      svg("path", { class: "head", d: `M${to}L${neck[0] - v * side} ${neck[1] + u * side}L${neck[0] + v * side} ${neck[1] - u * side}Z` }));
+    this.element.append(this.pointer);
+  }
+
   /** A new group at the top of the picture. */
   layer(name) {
-    const group = svg("g", { class: name });
+    // What is on the board is in its label; the parts of a picture mean nothing one by one.
+    const group = svg("g", { class: name, "aria-hidden": "true" });
     this.element.append(group);
     return group;
   }
@@ -83,6 +108,8 @@ export class Board {
    */
   draggable(element, { begin = () => true, to = () => {}, end }) {
     element.classList.add("draggable");
+    // A finger on a piece drags it, beside it scrolls the page. `touch-action` cannot say so about a part of a picture.
+    element.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     element.addEventListener("pointerdown", (event) => {
       if (event.button !== 0 || this.dragging || !begin(event)) return;
       this.dragging = true;

@@ -7,7 +7,7 @@ export class Controls {
     this.game = game;
     this.buttons = {
       scramble: button("Scramble", () => game.scramble(), { title: "A random position" }),
-      restart: button("Restart", () => game.go(() => 0)),
+      restart: button("Restart", () => game.go(() => game.base), { title: "Back to where this game began" }),
       undo: button("Undo", () => game.undo()),
       redo: button("Redo", () => game.redo()),
       hint: button("Hint", () => game.hint()),
@@ -19,13 +19,17 @@ export class Controls {
       el("div", { class: "row" }, scramble, restart, undo, redo),
       el("div", { class: "row" }, hint, solve, this.solvers),
       el("div", { class: "row small" },
+        game.sharer(),
         button("Save to a file", () => game.saveFile()),
         button("Load from a file", () => upload((text) => game.loadFile(text)))));
   }
 
   /** Which solver is used, and whether the moves are wanted. */
   offer(solvers) {
-    if (solvers.length === 0) return;
+    this.solver = null;
+    if (solvers.length === 0) {
+      return this.solvers.replaceChildren(el("p", { class: "promise" }, "No solver of this program can help on this board yet."));
+    }
     const names = solvers.map(({ name }) => name);
     this.solver = names[0];
     this.short = false;
@@ -43,10 +47,11 @@ export class Controls {
     const { scramble, restart, undo, redo, hint, solve } = this.buttons;
     const { game } = this;
     scramble.disabled = !game.info;
-    restart.disabled = game.at === 0;
+    restart.disabled = game.at === game.base;
     undo.disabled = !game.has(game.at - 1);
     redo.disabled = !game.has(game.at + 1);
     solve.disabled = Boolean(game.invalid) || !game.state || !this.solver;
+    hint.hidden = solve.hidden = Boolean(game.info) && !this.solver;
     hint.disabled = solve.disabled || game.film !== null;
   }
 }

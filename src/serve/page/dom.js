@@ -44,6 +44,15 @@ export function check(label, value, change) {
   return el("label", { class: "check" }, box, label);
 }
 
+/** A labelled field for a text, with a button that uses it. */
+export function field(label, value, action, use) {
+  const input = el("input", { type: "text", value, "aria-label": label, spellcheck: "false", autocomplete: "off" });
+  return el("form", { class: "row field", submit: (event) => {
+    event.preventDefault();
+    use(input.value.trim());
+  } }, el("label", { class: "choice" }, el("span", {}, label), input), el("button", { type: "submit" }, action));
+}
+
 /** "1 move", "2 moves". */
 export function plural(count, one, many) {
   return `${grouped(count)} ${Number(count) === 1 ? one : many}`;
@@ -54,27 +63,66 @@ export function grouped(number) {
   return String(number).replace(/\B(?=(\d{3})+(?!\d))/g, ",");
 }
 
+/**
+ * What the program says, for people who did not write a command: without the grammar of texts, the names of folders, and the
+ * marks around what could be typed.
+ */
+function readable(words) {
+  return words
+    .replace(/^`?[^`]*`? names no puzzle: (?:(?:board|layout), )?/s, "")
+    .replace(/\.? (?:Accepted|Known): .*$/s, "")
+    .replace(/; (?:that|it) is kept in \S+/, "")
+    .replace(/ \((?:other solvers|godnum [^)]*)[^)]*\)/, "")
+    .replace(/^enumerating (\S+)(?: \(([^)]*)\))? first/, (_, puzzle, size) => `Building the table of ${puzzle}${size ? ` (${size})` : ""}`)
+    .replace(/^waiting for (?:process \d+|another process), which works on .*$/s, "waiting for another program that builds the same table")
+    .replace(/`([^`]*)`/g, "“$1”");
+}
+
 /** A sentence as it is shown: with a full stop and a capital, unless it begins with a puzzle or the letters of a piece. */
-export function sentence(words) {
+export function sentence(given) {
+  const words = readable(given);
   const plain = /^[a-z]+[ ,]/.test(words) && !/^[a-d]{3} /.test(words);
   const capital = plain ? words[0].toUpperCase() + words.slice(1) : words;
   return /[.!?…]$/.test(capital) ? capital : `${capital}.`;
 }
 
-/** What is wrong with a text that the user wrote; the list of other puzzles is left out. */
-export function flaw(error) {
-  const why = error.message.replace(/^.*? names no puzzle: ((board|layout), )?/s, "").replace(/\. Accepted: .*$/s, ".");
-  return why[0].toUpperCase() + why.slice(1);
-}
-
 /** Seconds for people. */
 export function seconds(value) {
-  return value < 10 ? `${value.toFixed(2)} s` : value < 120 ? `${value.toFixed(1)} s` : `${Math.round(value / 60)} min`;
+  if (value < 120) return value < 10 ? `${value.toFixed(2)} s` : `${value.toFixed(1)} s`;
+  return value < 7200 ? `${Math.round(value / 60)} min` : `${(value / 3600).toFixed(1)} h`;
 }
 
-/** Lets the user keep a text as a file. */
-export function download(name, text) {
-  const address = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
+/** Copies a text; the button says so for a moment. */
+export async function copy(text, pressed) {
+  const before = pressed.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    pressed.textContent = "Copied";
+  } catch {
+    // Without the right to the clipboard the text is shown, to be copied by hand.
+    pressed.after(el("input", { type: "text", class: "copied", value: text, readonly: true, "aria-label": "To be copied" }));
+    pressed.nextSibling.select();
+  }
+  setTimeout(() => { pressed.textContent = before; }, 1500);
+}
+
+/** A command to be run in a terminal, with a button that copies it. */
+export function command(text) {
+  const press = button("Copy command", () => copy(text, press));
+  return el("div", { class: "command row" }, el("code", {}, text), press);
+}
+
+/** Bytes for people. */
+export function bytes(number) {
+  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+  let at = 0;
+  while (number >= 1024 && at < units.length - 1) [number, at] = [number / 1024, at + 1];
+  return `${at && number < 10 ? number.toFixed(1) : Math.round(number)} ${units[at]}`;
+}
+
+/** Lets the user keep a text, or another content, as a file. */
+export function download(name, content) {
+  const address = URL.createObjectURL(content instanceof Blob ? content : new Blob([content], { type: "text/plain" }));
   const link = el("a", { href: address, download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(address), 10000);

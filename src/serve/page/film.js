@@ -6,6 +6,9 @@ import { button, choice, el, plural } from "./dom.js";
 const STEP = 450;
 const MOTION = 0.8;
 
+/** The pictures that a film of unlimited speed has. */
+const FRAMES = 90;
+
 /** The number of moves listed at once, around the position: a film may have tens of thousands. */
 const LISTED = 200;
 
@@ -29,7 +32,8 @@ export class Film {
     });
     this.toggle = button("Play", () => this.playPause(), { class: "main play" });
     this.place = el("output", { class: "place" });
-    this.list = el("ol", { class: "moves", "aria-label": "Moves" });
+    /** The moves: they have a place of their own, beside the board. */
+    this.list = el("ol", { class: "moves", "aria-label": "Moves", tabindex: "0", keydown: (event) => this.walk(event) });
     this.enlist();
     this.element = el("section", { class: "film", "aria-label": label },
       el("div", { class: "row" },
@@ -38,8 +42,9 @@ export class Film {
         this.toggle,
         button("▶", () => this.forward(), { title: "One step on", "aria-label": "One step on" }),
         button("▶|", () => this.go(this.names.length), { title: "To the end", "aria-label": "To the end" }),
-        choice("Speed", [[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"], [10, "10×"]], 1, (speed) => { this.speed = Number(speed); })),
-      this.slider, this.place, this.list);
+        choice("Speed", [[0.5, "½×"], [1, "1×"], [2, "2×"], [4, "4×"], [10, "10×"], [Infinity, "unlimited"]], 1,
+          (speed) => { this.speed = Number(speed); })),
+      this.slider, this.place);
     this.tell();
     this.arrive();
   }
@@ -53,13 +58,21 @@ export class Film {
   enlist() {
     this.first = Math.max(0, Math.min(this.at - LISTED / 2, this.names.length - LISTED));
     this.list.replaceChildren(...this.names.slice(this.first, this.first + LISTED).map((name, i) =>
-      el("li", {}, button(name, () => this.go(this.first + i + 1)))));
+      el("li", {}, button(name, () => this.go(this.first + i + 1), { tabindex: "-1" }))));
+  }
+
+  /** The list of moves is one stop for the tab key; arrows go through it. */
+  walk(event) {
+    if (this.key(event)) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
   }
 
   tell() {
     this.slider.value = this.at;
     const name = this.names[this.at - 1];
-    const words = this.at > 0 && this.describe(name);
+    const words = this.at > 0 && this.describe(name, this.states[this.at - 1]);
     this.place.value = `${this.at} of ${this.many(this.names.length)}`
       + (this.at > 0 ? `: ${name}${words ? ` (${words})` : ""}` : "");
     this.toggle.textContent = this.playing ? "Pause" : "Play";
@@ -126,6 +139,10 @@ export class Film {
     // Pressed twice in a row, only the last one continues.
     const turn = (this.turn = {});
     while (this.playing && !this.ended && this.turn === turn) {
+      if (this.speed === Infinity) {
+        await this.rush();
+        continue;
+      }
       const began = performance.now();
       await this.step(1);
       // Also where nothing moves, for those who do not like that, a position is seen for a while.
@@ -133,6 +150,16 @@ export class Film {
       await new Promise((resolve) => setTimeout(resolve, Math.max(left, (STEP * (1 - MOTION)) / this.speed)));
     }
     if (this.turn === turn && this.playing) this.pause();
+  }
+
+  /** Without a limit on the speed: the next picture is as far on as a film of any length needs to end in a second or two. */
+  async rush() {
+    await new Promise(document.hidden ? setTimeout : requestAnimationFrame);
+    if (!this.playing || this.ended) return;
+    this.at = Math.min(this.names.length, this.at + Math.ceil(this.names.length / FRAMES));
+    this.view.show(this.states[this.at]);
+    this.tell();
+    this.arrive();
   }
 
   /** Keys while a film is shown; returns whether the key meant something. */

@@ -18,18 +18,26 @@
 //   wrong(game)    why the position cannot be played yet, in a sentence, where the page can tell; nothing if it can
 //   describe(name, info)  a move in words
 //   unit(info)     what a move is called: ["step", "steps"]
+//   join(last, name, info)  the move that two in a row come to, if they count as one; "" if they cancel each other
+//   words(state, info)  the position in words, for those who do not see the board
+//   typed(game, text)   sets a position that was typed, if the server's notation is not all that is understood
+//   help           how to play: { goal, controls, keys: [[key, what it does], ...] }
 //
 // The server knows the rules: it says which moves a position has and where they lead. The page only draws.
 
 import { Unreachable, family, post } from "./api.js";
+import { Explorer } from "./explorer.js";
 import { Controls } from "./controls.js";
-import { button, download, el, plural, seconds, sentence } from "./dom.js";
+import { button, download, el, field, plural, seconds, sentence } from "./dom.js";
 import { Film } from "./film.js";
 import { keepFile, keptFile, remember, remembered, replayed, written } from "./storage.js";
-import { PuzzleView } from "./puzzle-view.js";
+import { CARRIED, PuzzleView } from "./puzzle-view.js";
 
 /** How long a move by hand takes on the board, in milliseconds. */
 const HAND = 160;
+
+/** Where a list of moves goes on with another position: it was scrambled, painted, typed or linked to. It can be undone. */
+const JUMP = "=";
 
 const allowed = ({ cut_short }) => (cut_short ? " in the time and memory allowed" : "");
 
@@ -41,7 +49,9 @@ export class Game extends PuzzleView {
     this.offers = el("div", { class: "offers" });
     this.extras = el("div", { class: "extras" });
     this.controls = new Controls(this);
-    this.furnish(root, this.choosing, this.warning, this.controls.element, this.work.element, this.result, this.extras,
+    this.explorer = new Explorer(this);
+    this.furnish(root, this.choosing, this.warning, this.controls.element, this.work.element, this.result,
+      this.explorer.element, this.helpElement(), this.extras, this.positionElement(),
       kind.ownMoves ? [] : el("details", {}, el("summary", {}, "Legal moves"), this.offers));
     this.states = [];
     this.log = [];
@@ -61,13 +71,14 @@ export class Game extends PuzzleView {
     const saved = remembered(this.kind);
     const puzzle = parameters.get("puzzle") ?? saved?.puzzle ?? this.kind.fallback;
     const known = saved?.puzzle === puzzle ? saved.file : undefined;
-    const file = puzzle.includes("@") ? (keptFile(puzzle) ?? known) : undefined;
+    const linked = parameters.get("file");
+    if (linked && puzzle.includes("@")) keepFile(puzzle, linked);
+    const file = puzzle.includes("@") ? (linked ?? keptFile(puzzle) ?? known) : undefined;
     try {
       this.family = await family(this.kind.name);
       if (!puzzle.startsWith(`${this.kind.name}:`)) throw new Error(`${puzzle} is a puzzle of another view.`);
       this.info = await post("/api/puzzle", { puzzle, file });
       if (this.closed) return;
-      if (!parameters.has("puzzle")) this.settleAddress(this.info.puzzle);
       this.file = file;
       this.title.textContent = this.kind.title?.(this.info) ?? this.info.title;
       this.warning.textContent = this.info.warning ? sentence(this.info.warning) : "";
@@ -87,23 +98,29 @@ export class Game extends PuzzleView {
     }
   }
 
-  /** The first position: the one in the address, the one of the last visit, the one that is given, or any. */
+  /**
+   * The first position: the one in the address, the one of the last visit, the one that is given, or any. A game that was
+   * left here stays, before the position in the address: it can be gone back to.
+   */
   async first(state, last) {
     const saved = remembered(this.kind, this.info.puzzle) ?? last;
+    const same = saved?.puzzle === this.info.puzzle && saved.file === this.file;
     let refusal = null;
     try {
-      if (state) {
-        const look = await post("/api/look", this.subject({ state }));
-        return this.closed ? null : await this.set(look.state);
+      const look = state && (await post("/api/look", this.subject({ state })));
+      if (this.closed) return null;
+      if (same && (!look || saved.states[saved.at] === look.state)) return await this.restore(saved);
+      if (look) {
+        if (same) Object.assign(this, { states: saved.states, log: saved.log, at: Math.min(saved.at, saved.log.length) });
+        return await this.set(look.state);
       }
-      if (saved?.puzzle === this.info.puzzle && saved.file === this.file) return await this.restore(saved);
     } catch (error) {
       if (error instanceof Unreachable) throw error;
       refusal = state ? error : "The game that was left here cannot be read any more: this is a new one.";
-    } finally {
-      // It is in the game from now on: a reload shall not go back to it.
-      const over = this.states.length > 0 || refusal;
-      if (state && over) this.settleAddress(this.info.puzzle);
+      if (state && same) {
+        await this.restore(saved);
+        return this.refuse(refusal);
+      }
     }
     if (this.closed) return;
     if (this.info.start) await this.set(await this.opening());
@@ -127,21 +144,47 @@ export class Game extends PuzzleView {
     return this.states[this.at];
   }
 
+  /** Where the game began that the position belongs to: at a jump, or at the start. */
+  get base() {
+    return this.at === 0 ? 0 : this.log.lastIndexOf(JUMP, this.at - 1) + 1;
+  }
+
+  /** The moves of this game up to the position. */
+  get made() {
+    return this.log.slice(this.base, this.at);
+  }
+
+  /** The address of what is on the board, in a film or in the game. */
+  here() {
+    if (!this.info || !this.state) return null;
+    const { film, file } = this;
+    const state = film ? film.states[film.at] : this.state;
+    return this.address(this.info.puzzle, { state, file: file?.length <= CARRIED ? file : null });
+  }
+
   /** Whether a position of the game is known. After a reload, those of a very long game are not all. */
   has(number) {
     return this.states[number] !== undefined;
   }
 
-  /** A position from which a new game begins. */
+  /** A position from which a new game begins. The one before is kept: undo goes back to it. */
   async set(state) {
     if (this.closed) return;
     this.endFilm();
-    this.states = [state];
-    this.log = [];
-    this.at = 0;
+    if (this.states.length === 0) [this.states, this.log, this.at] = [[state], [], 0];
+    else if (state !== this.state) this.append(state, JUMP);
     this.view.show(state);
     this.say("");
     await this.arrive();
+  }
+
+  /** A step of the game: what was undone before is lost. */
+  append(state, name) {
+    this.states.length = this.at + 1;
+    this.log.length = this.at;
+    this.states.push(state);
+    this.log.push(name);
+    this.at += 1;
   }
 
   restore(saved) {
@@ -156,7 +199,9 @@ export class Game extends PuzzleView {
   arrive() {
     this.invalid = null;
     this.save();
+    this.settleAddress();
     this.tellCounts();
+    this.view.board.describe?.(this.kind.words?.(this.state, this.info) ?? this.state);
     const wrong = this.kind.wrong?.(this);
     if (wrong) return this.hold(wrong);
     return this.waitFor(this.lookAt(this.state));
@@ -170,15 +215,21 @@ export class Game extends PuzzleView {
       if (this.closed || state !== this.state || this.film) return;
       this.look = look;
       this.offer();
-      if (look.solved) this.say(this.at > 0 ? `Solved, after ${plural(this.at, "move", "moves")}.` : "Solved.", "good");
+      if (look.solved) this.sayEnd(this.made);
       this.stage.classList.toggle("solved", look.solved);
       this.controls.refresh();
+      this.explorer.ask();
       this.kind.arrived?.(this);
     } catch (error) {
       if (this.closed || state !== this.state) return;
       this.lost = error instanceof Unreachable;
       this.hold(error.message, "bad");
     }
+  }
+
+  /** That the position is solved, and after what. */
+  sayEnd(made) {
+    this.say(this.kind.solvedWords?.(made, this) ?? (made.length > 0 ? `Solved, after ${plural(made.length, "move", "moves")}.` : "Solved."), "good");
   }
 
   back() {
@@ -198,6 +249,7 @@ export class Game extends PuzzleView {
   hold(sentence, tone = "") {
     this.look = { moves: [], solved: false };
     this.offer();
+    this.explorer.clear();
     this.stage.classList.remove("solved");
     this.block(sentence, tone);
   }
@@ -206,6 +258,7 @@ export class Game extends PuzzleView {
   offer() {
     const moves = this.look.moves;
     this.offers.replaceChildren(...moves.map((move) => button(move.name, () => this.play(move))));
+    this.view.board.arrow?.();
     this.view.offer?.(moves);
   }
 
@@ -226,11 +279,12 @@ export class Game extends PuzzleView {
       this.leaveFilm();
       this.say("");
       const from = this.state;
-      this.states.length = this.at + 1;
-      this.log.length = this.at;
-      this.states.push(move.state);
-      this.log.push(move.name);
-      this.at += 1;
+      this.voice.textContent = this.moveWords(move.name, from);
+      const joined = this.at > this.base ? this.kind.join?.(this.log[this.at - 1], move.name, this.info) : null;
+      // Two that come to one are one step of the game.
+      if (typeof joined === "string") this.at -= 1;
+      if (joined === "") this.states.length = (this.log.length = this.at) + 1;
+      else this.append(move.state, joined ?? move.name);
       await this.view.step(from, move.state, move.name, quick ? 0 : HAND, false);
       await this.arrive();
     });
@@ -246,7 +300,7 @@ export class Game extends PuzzleView {
       const from = this.at;
       this.at = number;
       const name = this.log[Math.min(from, number)];
-      if (Math.abs(from - number) === 1) await this.view.step(this.states[from], this.state, name, HAND, number < from);
+      if (Math.abs(from - number) === 1 && name !== JUMP) await this.view.step(this.states[from], this.state, name, HAND, number < from);
       else this.view.show(this.state);
       await this.arrive();
     });
@@ -280,9 +334,10 @@ export class Game extends PuzzleView {
       const { solver } = this.controls;
       const found = await this.busy({ do: "solve", ...this.subject({ state, solver }) }, "Looking for a good move");
       if (!found || state !== this.state || this.film) return;
+      this.view.board.arrow?.();
       if (found.length === 0) return this.say("Solved already.", "good");
       if (found.length === null) return this.say(`No solution was found${allowed(found)}, so there is no hint.`, "bad");
-      const words = this.kind.describe?.(found.moves[0], this.info);
+      const words = this.kind.describe?.(found.moves[0], this.info, state);
       this.say(`Hint: ${found.moves[0]}${words ? ` (${words})` : ""}; ${this.many(found.length)} to go`
         + (found.optimal ? ", and there is no shorter way." : ", and there may be a shorter way."));
       this.view.hint?.(found);
@@ -298,6 +353,12 @@ export class Game extends PuzzleView {
       if (state !== this.state) return this.say("A solution was found, but the game has gone on: press Solve again.");
       this.show(found);
     });
+  }
+
+  /** A move in words, as it is heard. */
+  moveWords(name, from) {
+    const words = this.kind.describe?.(name, this.info, from);
+    return words ? `${words[0].toUpperCase()}${words.slice(1)}.` : `Move ${name}.`;
   }
 
   /** A number of moves, in the words of the puzzle's metric. */
@@ -319,16 +380,23 @@ export class Game extends PuzzleView {
   }
 
   /** Shows a film of a way that begins where the game is. It can be taken over at any position. */
-  watch(states, names, label, play = true) {
+  watch(states, names, label, play = true, goal = true) {
     this.endFilm(true);
     this.say("");
     const take = button("Continue from here", () => this.takeOver(), { title: "Play on from the position that is shown" });
     const film = new Film(this.view, states, names, {
       label,
       many: (count) => this.many(count),
-      describe: (name) => this.kind.describe?.(name, this.info),
+      describe: (name, from) => this.kind.describe?.(name, this.info, from),
       seen: (number) => {
-        this.stage.classList.toggle("solved", number === names.length && number > 0);
+        const ended = number === names.length && number > 0;
+        const all = this.made.concat(names.slice(0, number));
+        this.stage.classList.toggle("solved", ended && goal);
+        if (ended && goal) this.sayEnd(all);
+        else if (this.message.classList.contains("good")) this.say("");
+        this.tellCounts(all);
+        this.view.board.describe?.(this.kind.words?.(states[number], this.info) ?? states[number]);
+        this.settleAddress();
         take.disabled = number === 0;
       },
     });
@@ -336,7 +404,9 @@ export class Game extends PuzzleView {
     this.film = film;
     this.view.offer?.([]);
     film.element.append(el("div", { class: "row" }, take, close));
-    this.result.append(film.element);
+    this.deck.replaceChildren(film.element);
+    this.result.append(film.list);
+    this.explorer.clear();
     take.disabled = true;
     this.view.show(states[0]);
     this.controls.refresh();
@@ -351,6 +421,7 @@ export class Game extends PuzzleView {
     const { at, states, names } = this.film;
     this.film.pause();
     this.states = this.states.slice(0, this.at + 1).concat(states.slice(1, at + 1));
+    this.settleAddress();
     this.log = this.log.slice(0, this.at).concat(names.slice(0, at));
     this.at += at;
     this.say("");
@@ -376,15 +447,37 @@ export class Game extends PuzzleView {
   endFilm(keepResult = false) {
     this.film?.pause();
     this.film?.element.remove();
+    this.film?.list.remove();
     this.film = null;
     if (!keepResult) this.result.replaceChildren();
     this.view?.board.finish();
     this.controls.refresh();
   }
 
-  tellCounts() {
-    const made = this.log.slice(0, this.at);
+  tellCounts(made = this.made) {
     this.tell(this.kind.counters?.(made) ?? [["moves", made.length]]);
+  }
+
+  // ---- the panel
+
+  /** How the puzzle is played. */
+  helpElement() {
+    const { help } = this.kind;
+    if (!help) return null;
+    return el("details", { class: "help" }, el("summary", {}, "How to play"),
+      el("p", {}, help.goal), el("p", {}, help.controls),
+      el("dl", { class: "keys" }, [...help.keys, ["u, r", "undo, redo"], ["?", "hint"]]
+        .map(([keys, what]) => [el("dt", {}, keys), el("dd", {}, what)]).flat()));
+  }
+
+  /** A position that is typed, and a scramble that can be made again. */
+  positionElement() {
+    const set = (text) => this.attempt(async () => (this.kind.typed ? this.kind.typed(this, text)
+      : this.set((await post("/api/look", this.subject({ state: text }))).state)));
+    const [state, seed] = [field("State", "", "Set this state", set), field("Seed", "", "Scramble with this seed", (text) => this.scramble(text))];
+    const details = el("details", { class: "position", toggle: () => { state.querySelector("input").value = this.state ?? ""; } },
+      el("summary", {}, "Position and seed"), state, seed);
+    return details;
   }
 
   // ---- keeping
@@ -399,15 +492,15 @@ export class Game extends PuzzleView {
     // A board that is not complete would be refused when it is loaded.
     if (this.kind.wrong?.(this)) return this.refuse(`This cannot be saved yet. ${this.kind.wrong(this)}`);
     const { puzzle } = this.info;
-    const text = written({ puzzle, file: this.file, start: this.states[0], moves: this.log.slice(0, this.at) });
+    const text = written({ puzzle, file: this.file, start: this.states[this.base], moves: this.made });
     download(`${puzzle.replace(/[^a-z0-9]+/gi, "-")}.json`, text);
   }
 
   /** A game in a file becomes the game; one that cannot be is refused and changes nothing. */
   loadFile(text) {
     return this.attempt(async () => {
-      const game = await replayed(this.kind, text, (made, all) => this.say(`Replaying the game: ${made} of ${all} moves.`));
-      if (this.closed) return;
+      const game = await replayed(this.kind, text, (body) => this.busy(body, "Replaying the game"));
+      if (this.closed || !game) return;
       remember(this.kind, game);
       this.choose(game.puzzle, game.file ?? null);
     });
@@ -440,6 +533,7 @@ export class Game extends PuzzleView {
 
   close() {
     super.close();
+    this.explorer.clear();
     this.view?.close?.();
     this.endFilm();
   }

@@ -2,25 +2,24 @@
 // server's API, so it works for any kind: `#/pancake?puzzle=pancake:7`, or `#/generic?puzzle=tiles:3x3` for a kind that
 // also has another view.
 
-import { family, get, post } from "./api.js";
-import { button, choice, el, upload } from "./dom.js";
+import { family, get } from "./api.js";
+import { button, choice, el, field, upload } from "./dom.js";
 import { Game } from "./game.js";
+import { drawings } from "./pictures.js";
 
 /** The number of drawings kept before all are dropped. */
 const KEPT = 500;
-
-/** Drawings of states, in their order. */
-export async function drawings(subject, states) {
-  return (await post("/api/draw", { ...subject, states })).pictures;
-}
 
 class View {
   constructor(game) {
     this.game = game;
     this.drawn = new Map();
-    this.picture = el("pre", { class: "drawing", tabindex: "0", role: "img" });
+    this.picture = el("pre", { class: "drawing", tabindex: "0", role: "img", "aria-label": "Board" });
     this.moves = el("div", { class: "offers", role: "group", "aria-label": "Legal moves" });
-    this.board = { element: el("div", { class: "generic" }, this.picture, this.moves), finish() {} };
+    this.board = {
+      element: el("div", { class: "generic" }, this.picture, this.moves), finish() {},
+      describe: (words) => this.picture.setAttribute("aria-label", words),
+    };
     this.shown = null;
   }
 
@@ -34,7 +33,6 @@ class View {
       }
       if (this.shown !== state) return;
       this.picture.textContent = this.drawn.get(state);
-      this.picture.setAttribute("aria-label", state);
     } catch (error) {
       if (this.shown === state && !this.game.closed) this.game.refuse(error);
     }
@@ -58,17 +56,8 @@ class View {
   }
 }
 
-/** A labelled field for a text, with a button that uses it. */
-function field(label, value, action, use) {
-  const input = el("input", { type: "text", value, "aria-label": label, spellcheck: "false", autocomplete: "off" });
-  return el("form", { class: "row field", submit: (event) => {
-    event.preventDefault();
-    use(input.value.trim());
-  } }, el("label", { class: "choice" }, el("span", {}, label), input), el("button", { type: "submit" }, action));
-}
-
 /** A family of puzzles, as the server describes it, in this view; `view` is the view's name in the address. */
-function kindOf({ name, examples, boards }, view) {
+function kindOf({ name, about, examples, boards }, view) {
   const texts = [...new Set([...examples, ...boards.map((board) => `${name}:${board}`)])].filter((text) => !text.includes("@"));
   return {
     name,
@@ -87,14 +76,11 @@ function kindOf({ name, examples, boards }, view) {
           && button("Open a puzzle file", () => upload((text, file) => game.write(`${name}:@${file}`, text ?? ""))),
       ].filter(Boolean);
     },
-    extras: (game) => [
-      field("Seed", "", "Scramble with this seed", (seed) => game.scramble(seed)),
-      field("State", "", "Set this state", (state) => game.attempt(async () =>
-        game.set((await post("/api/look", game.subject({ state }))).state))),
-      el("p", { class: "promise" }, `One move is: ${game.info.metric}.`),
-    ],
-    arrived(game) {
-      game.extras.querySelector("[aria-label=State]").value = game.state;
+    extras: (game) => el("p", { class: "promise" }, `One move is: ${game.info.metric}.`),
+    help: {
+      goal: `${about.split("\n")[0]} The fewest moves to a solved position are its distance.`,
+      controls: "Press the button of a move below the board.",
+      keys: [["a move's name", "makes it, where it is a single character"]],
     },
   };
 }

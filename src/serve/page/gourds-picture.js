@@ -29,6 +29,11 @@ const SIGNS = 8;
 /** The letters of gourds without labels: end 0, end 1. */
 const LETTERS = ["ABCDEFGHIJKMNOPQRSTUVWXYZΓΔΘΛΞΨ", "abcdefghijkmnopqrstuvwxyzγδθλξψ"].map((letters) => [...letters]);
 
+/** What is written on the ends of each gourd. */
+export function endsOf({ board: { cells, gourds } }) {
+  return gourds ?? LETTERS[0].slice(0, (cells.length - 1) / 2).map((letter, gourd) => [letter, LETTERS[1][gourd]]);
+}
+
 /** The pairs of cells in a state's text. */
 export const pairs = (state) => state.split(",").map((pair) => pair.split("-").map(Number));
 
@@ -66,10 +71,10 @@ function outlines(first, second) {
 export class Picture {
   /** The picture of a puzzle as the server describes it. */
   constructor(info) {
-    const { cells, coloured, labels, gourds, goal } = info.board;
+    const { cells, coloured, labels, goal } = info.board;
     Object.assign(this, { cells, coloured, labels, goal: goal && pairs(goal) });
     this.count = (cells.length - 1) / 2;
-    this.ends = gourds ?? LETTERS[0].slice(0, this.count).map((letter, gourd) => [letter, LETTERS[1][gourd]]);
+    this.ends = endsOf(info);
     this.palette = [...new Set(labels ?? [])].sort((a, b) => a - b);
     const [left, top] = [0, 1].map((axis) => Math.min(...cells.map((cell) => cell[axis])));
     const [right, bottom] = [0, 1].map((axis) => Math.max(...cells.map((cell) => cell[axis])));
@@ -125,15 +130,14 @@ export class Picture {
     this.hexes = this.cells.map((_, cell) =>
       this.hexagon(cell, { class: `hex ${this.labels ? this.paint(this.labels[cell]) : ""}` }));
     hexes.append(...this.hexes);
-    const homes = this.homes();
     this.cells.forEach((_, cell) => {
       const [x, y] = this.middles[cell];
       notes.append(svg("text", { class: "number", x, y: y - ASIDE }, String(cell)));
-      if (homes[cell] === undefined) return;
-      const sign = svg("g", { class: `aim ${this.paint(homes[cell])}` }, this.sign(homes[cell], 0.26));
-      put(sign, x, y + ASIDE);
-      notes.append(sign);
     });
+    // Where the goal is a placement, each of its cells has the tint of the gourd that belongs there.
+    this.goal?.forEach((pair, gourd) => pair.forEach((cell) => {
+      if (!this.labels) this.hexes[cell].classList.add("goal-cell", colour(gourd + 1));
+    }));
     if (this.goal) ghosts.append(...this.goal.map((pair) => this.ghost(pair)));
     this.gourds = this.ends.map((labels, gourd) => this.gourd(labels, gourd));
     skins.append(...this.gourds.map((gourd) => gourd.skin));

@@ -1,17 +1,17 @@
 // Gourds: choosing and generating boards, moving gourds. The picture and the phases have modules of their own.
 
 import { post } from "./api.js";
-import { button, check, choice, el, flaw } from "./dom.js";
+import { button, check, choice, el } from "./dom.js";
 import { Game } from "./game.js";
 import { keep, kept, keptFile } from "./storage.js";
 import { Phases } from "./gourds-phases.js";
-import { Picture, pairs } from "./gourds-picture.js";
+import { Picture, endsOf, pairs } from "./gourds-picture.js";
 
 /** What a board may be called while its text is sent along. */
 const OWN = "gourds:@board";
 
 /** What can be shown on the board: the class that hides it, its label, and whether it is shown at first. */
-const LAYERS = [["numbers", "Cell numbers", false], ["cycle", "Cycle", false], ["aims", "Goal", true]];
+const LAYERS = [["numbers", "Cell numbers", false], ["cycle", "Cycle", false], ["aims", "Goal as a tint", true]];
 
 const SHOWN = "godnum:gourds:shown";
 
@@ -28,8 +28,10 @@ class View extends Picture {
     this.typed = "";
     const spots = this.board.layer("spots");
     this.spots = this.cells.map((_, cell) => this.hexagon(cell, {
-      class: "spot", "data-cell": cell, role: "button", tabindex: "-1", click: () => this.press(cell),
+      class: "spot", "data-cell": cell, role: "button", tabindex: "-1", "aria-label": `cell ${cell}`, click: () => this.press(cell),
     }));
+    // These are buttons, which are heard.
+    spots.removeAttribute("aria-hidden");
     spots.append(...this.spots);
     if (game.info.board.cycle) this.cycle(game.info.board.cycle);
     if (this.width > FITS) this.board.element.style.minWidth = `${Math.ceil(this.width * NARROWEST)}px`;
@@ -40,6 +42,8 @@ class View extends Picture {
       this.board.element.classList.toggle(`no-${name}`, !(shown[name] ?? first));
     }
     if (!game.info.board.cycle) delete this.boxes.cycle;
+    const goal = goalPicture(game.info);
+    if (goal) game.deck.before(goal);
   }
 
   /** Shows or hides a layer from now on. */
@@ -90,7 +94,9 @@ class View extends Picture {
   }
 
   hint(found) {
-    this.point(Number(found.moves[0]));
+    const cell = Number(found.moves[0]);
+    this.point(cell);
+    this.board.arrow(this.middles[cell], this.middles[this.free]);
   }
 
   /** Clicks a cell: one click after the other, however quickly they come. A film is taken over where it is. */
@@ -209,7 +215,7 @@ function own(game) {
       await post("/api/puzzle", { puzzle, file: text.value });
       game.choose(puzzle, text.value);
     } catch (error) {
-      wrong.textContent = flaw(error);
+      wrong.textContent = error.message;
       select(text, Number(/line (\d+)/.exec(error.message)?.[1] ?? 0));
     }
   };
@@ -248,22 +254,35 @@ const kind = {
   extras(game) {
     game.phases = new Phases(game);
     return [
-      el("p", { class: "promise" },
-        "Click a half beside the free cell, and it goes there. Keys: arrows and Enter, or the number of its cell."),
       el("div", { class: "row toggles" }, Object.values(game.view.boxes)),
-      goalPicture(game), game.phases.element,
+      game.phases.element,
     ].filter(Boolean);
   },
   arrived: (game) => game.phases.refresh(),
+  /** The half that moves, and the gourd it belongs to. */
+  describe(name, info, state) {
+    const ends = endsOf(info);
+    const gourd = pairs(state).findIndex((cells) => cells.includes(Number(name)));
+    if (gourd < 0) return null;
+    const [one, other] = ends[gourd];
+    return `gourd ${one}-${other}, from cell ${name}`;
+  },
+  words(state, info) {
+    const ends = endsOf(info);
+    return pairs(state).map((cells, gourd) => `Gourd ${ends[gourd].join("-")} on cells ${cells.join(" and ")}`).join("; ");
+  },
+  help: {
+    goal: "Bring every half of a gourd to a cell of its colour or letter; where a board has no labels, cover the cells of the goal.",
+    controls: "Click a half beside the free cell, and it goes there: the gourd slides, turns or pivots.",
+    keys: [["arrows, Enter", "choose a half beside the free cell, and move it"], ["a cell's number", "moves the half on that cell"]],
+  },
 };
 
-/** The goal as a small picture of its own. */
-function goalPicture(game) {
-  if (!game.info.root) return null;
-  const details = el("details", { class: "goal", toggle: () => {
-    if (details.open && !details.querySelector("svg")) details.append(picture(game.info, game.info.root));
-  } }, el("summary", {}, game.info.board.goal ? "The solved placement" : "A solved placement (there may be others)"));
-  return details;
+/** The goal as a small picture of its own, beside the board: letters on the board itself would be read as pieces. */
+function goalPicture(info) {
+  if (!info.root) return null;
+  return el("figure", { class: "goal inset" }, picture(info, info.root),
+    el("figcaption", {}, info.board.goal ? "Goal" : "One of the goals"));
 }
 
 export const open = (root, parameters) => new Game(root, kind, parameters);

@@ -2,15 +2,22 @@
 // with the program. An enumeration belongs to the server: it continues when this page is left, and every page sees it.
 
 import { cancel, get, post } from "./api.js";
-import { Distribution } from "./distribution.js";
-import { button, el, grouped, plural, sentence } from "./dom.js";
+import { Detail, atLeast, resources } from "./detail.js";
+import { button, choice, command, el, grouped, plural, sentence } from "./dom.js";
+import { title } from "./kinds.js";
+import { Starter } from "./start.js";
 
 /** How often the server is asked, in milliseconds: while something is running, and otherwise. */
 const SOON = 1000;
 const LATER = 5000;
+/** How often it is asked for results that it is still looking at. */
+const AGAIN = 300;
 
-/** What results are filtered by, also after one of them was opened. */
+/** What results are filtered and sorted by, also after one of them was opened. */
 let filter = "";
+let order = "puzzle";
+
+const ORDERS = [["puzzle", "puzzle"], ["number", "last level"], ["states", "positions"]];
 
 const address = (kind, name) => `#/jobs?${new URLSearchParams({ [kind]: name })}`;
 
@@ -23,7 +30,15 @@ function share({ states, total }) {
 const folder = ({ name, puzzle }) => (puzzle && puzzle.replace(/[:@#/,=]/g, "-") !== name ? `in ${name}` : null);
 
 /** How large a job is so far. */
-const size = (job) => `${plural(job.levels, "level", "levels")}, ${grouped(job.states)} states`;
+const size = (job) => `${plural(job.levels, "level", "levels")}, ${grouped(job.states)} positions`;
+
+/** The answer of a finished job or table in a few characters. */
+function answer({ question, last, complete, state, states, total }) {
+  if (last === null || last === undefined) return "";
+  const part = state ? state !== "finished" : complete === false;
+  const what = question === "gods-number" ? "God's number" : question === "eccentricity" ? "eccentricity" : "levels to";
+  return part ? `${what} at least ${atLeast(last, states, total)}` : `${what} ${last}`;
+}
 
 /** A bar for something that is running. */
 function bar(part, label) {
@@ -40,77 +55,45 @@ class Jobs {
     this.started = null;
     this.jobList = el("ul", { class: "job-list" });
     this.jobTitle = el("h2", {}, "Jobs");
-    this.resultList = el("ul", { class: "result-list" });
+    this.resultList = el("div", { class: "result-list" });
     this.resultTitle = el("h2", {}, "Results");
     this.filter = el("input", {
       type: "text", placeholder: "filter: tiles 3x3", "aria-label": "Filter results", value: filter,
-      input: () => this.filterResults(),
+      input: () => this.listResults(),
     });
-    this.detail = el("section", { class: "detail", "aria-live": "off" });
-    /** Where sentences go: beside the form, or beside the job. */
-    this.status = el("p", { class: "message", role: "status" });
     this.unseen = el("p", { class: "soft" });
     this.none = el("p", { class: "soft" }, "There are no jobs here yet.");
-    const start = this.makeStart();
-    this.place = this.job || this.result ? this.status : this.said;
-    root.append(el("h1", {}, "Jobs and results"), el("div", { class: this.job || this.result ? "jobs chosen" : "jobs" },
-      el("div", { class: "lists" }, start, this.jobTitle, this.none, this.jobList, this.resultTitle, this.filter, this.resultList,
-        this.unseen),
-      this.detail));
+    this.starter = new Starter((puzzle) => this.start(puzzle));
+    const name = this.job ?? this.result;
+    this.detail = name ? new Detail(name, !this.job, () => (this.results ?? []).map((row) => row.name)) : null;
+    // What is looked at comes first, for those who go through the page by keys, too.
+    root.append(el("h1", {}, "Jobs and results"), el("div", { class: name ? "jobs chosen" : "jobs" },
+      this.detail?.element ?? el("p", { class: "soft detail" }, "Choose a job or a result to see its levels, its distribution and its hardest positions."),
+      el("div", { class: "lists" }, this.starter.element, this.jobTitle, this.none, this.jobList, this.resultTitle,
+        el("div", { class: "row" }, this.filter, choice("Sort by", ORDERS, order, (value) => {
+          order = value;
+          this.listResults();
+        })), this.resultList, this.unseen)));
     this.see = () => !document.hidden && this.poll();
     document.addEventListener("visibilitychange", this.see);
-    this.examples();
-    this.openDetail();
+    if (this.result) this.detail.load();
     this.poll();
   }
 
   // ---- starting
 
-  makeStart() {
-    this.field = el("input", {
-      type: "text", name: "puzzle", list: "examples", placeholder: "tiles:3x3", autocomplete: "off", spellcheck: "false",
-      "aria-label": "Puzzle",
-    });
-    this.options = el("datalist", { id: "examples" });
-    this.chips = el("div", { class: "chips" });
-    this.said = el("p", { class: "message", role: "status" });
-    return el("form", { class: "start", submit: (event) => {
-      event.preventDefault();
-      this.start(this.field.value.trim(), this.said);
-    } }, el("h2", {}, "Enumerate a puzzle"),
-    el("div", { class: "row" }, this.field, this.options, el("button", { class: "main" }, "Start")), this.chips, this.said);
-  }
-
-  async examples() {
-    try {
-      const kinds = await get("/api/kinds");
-      const examples = kinds.map((kind) => kind.examples.filter((example) => !example.includes("@")));
-      this.options.replaceChildren(...examples.flat().map((example) => el("option", { value: example })));
-      this.chips.replaceChildren(...examples.flatMap((some) => some.slice(0, 2)).map((example) =>
-        button(example, () => {
-          this.field.value = example;
-          this.field.focus();
-        }, { class: "chip" })));
-    } catch (error) {
-      this.say(error.message, "bad");
-    }
-  }
-
   /** A sentence, beside what was pressed last. */
   say(words, tone = "") {
-    for (const place of [this.said, this.status]) {
-      place.textContent = place === this.place ? words : "";
-      place.className = `message ${tone}`;
-    }
+    const beside = this.resuming ? this.detail : this.starter;
+    for (const place of [this.starter, this.detail]) place?.say(place === beside ? words : "", tone);
   }
 
   /** Starts or resumes an enumeration. The server has it from then on. */
-  async start(puzzle, place, job) {
-    this.place = place;
-    if (!puzzle) return this.say("Write a puzzle, or choose one of the examples.", "bad");
+  async start(puzzle, job = null) {
+    this.resuming = job !== null;
     this.say("");
     try {
-      this.started = (await post("/api/tasks", { do: "enumerate", puzzle, job })).task;
+      this.started = (await post("/api/tasks", { do: "enumerate", puzzle, job: job ?? undefined })).task;
       this.poll();
     } catch (error) {
       this.say(error.message, "bad");
@@ -180,7 +163,8 @@ class Jobs {
   // ---- lists
 
   show({ dir, jobs, results, left_out: unseen, error }, waiting) {
-    this.jobTitle.textContent = `Jobs in ${dir}`;
+    this.jobTitle.textContent = "Jobs";
+    this.jobTitle.title = `In the folder ${dir}`;
     this.unseen.textContent = unseen > 0 ? `${plural(unseen, "more entry is", "more entries are")} not listed here.` : error ? sentence(error) : "";
     // What waits and has no folder yet has no name.
     const rows = [...waiting.map(({ task, puzzle }) => ({ puzzle, state: "waiting", task })), ...jobs];
@@ -207,10 +191,23 @@ class Jobs {
       item.element.replaceChildren(this.line(row));
       if (focused) item.element.querySelector("a, button")?.focus();
     });
-    if (this.results?.join() !== results.join()) {
-      this.results = results;
+    if (this.names?.join() !== results.join()) {
+      this.names = results;
       this.resultTitle.textContent = `Results (${results.length})`;
-      this.filterResults();
+      this.loadResults();
+    }
+  }
+
+  /** Every result with its numbers. The server finds out about them bit by bit. */
+  async loadResults() {
+    try {
+      const { results, pending } = await get("/api/results");
+      if (this.closed) return;
+      this.results = results;
+      this.listResults();
+      if (pending > 0) this.again = setTimeout(() => this.loadResults(), AGAIN);
+    } catch (error) {
+      if (!this.closed) this.resultList.replaceChildren(el("p", { class: "error" }, error.message));
     }
   }
 
@@ -218,7 +215,7 @@ class Jobs {
     const about = [
       el("b", {}, job.puzzle ?? job.name), el("span", { class: `badge ${job.state}` }, job.state),
       el("span", { class: "soft" }, job.state === "damaged" ? sentence(job.error ?? "")
-        : job.state === "waiting" ? "until other work is done" : [folder(job), size(job)].filter(Boolean).join(", ")),
+        : job.state === "waiting" ? "until other work is done" : [folder(job), answer(job), size(job)].filter(Boolean).join(", ")),
       job.state === "running" ? bar(share(job), job.puzzle) : null,
     ];
     if (!job.name) return el("div", { class: "job" }, about, this.stopper(job.task));
@@ -226,32 +223,29 @@ class Jobs {
     return el("a", { class: `job ${job.state}`, href: address("job", job.name), "aria-current": current }, about);
   }
 
-  filterResults() {
+  /** Results by kind of puzzle, each with its answer. A kind is opened if it is asked about. */
+  listResults() {
     filter = this.filter.value;
     const words = filter.toLowerCase().split(/\s+/).filter(Boolean);
-    const found = (this.results ?? []).filter((name) => words.every((word) => name.toLowerCase().includes(word)));
-    this.resultList.replaceChildren(...found.map((name) => el("li", {},
-      el("a", { href: address("result", name), "aria-current": name === this.result ? "true" : null }, name))));
+    const text = (row) => `${row.name} ${row.puzzle ?? ""} ${row.title ?? ""}`.toLowerCase();
+    const found = (this.results ?? []).filter((row) => words.every((word) => text(row).includes(word)));
+    const by = { puzzle: () => 0, number: (a, b) => b.last - a.last, states: (a, b) => Number(b.states) - Number(a.states) }[order];
+    const groups = new Map();
+    for (const row of [...found].sort(by)) {
+      const kind = row.kind ?? row.name.split("-")[0];
+      groups.set(kind, [...(groups.get(kind) ?? []), row]);
+    }
+    const open = new Set([...this.resultList.querySelectorAll("details[open]")].map((group) => group.dataset.kind));
+    this.resultList.replaceChildren(...[...groups].map(([kind, rows]) => el("details", {
+      "data-kind": kind, open: words.length > 0 || open.has(kind) || rows.some((row) => row.name === this.result),
+    }, el("summary", {}, `${title(kind)} (${rows.length})`), el("ul", {}, rows.map((row) => el("li", {},
+      el("a", { href: address("result", row.name), "aria-current": row.name === this.result ? "true" : null },
+        el("b", {}, row.puzzle ?? row.name), el("span", {}, [answer(row), `${grouped(row.states)} positions`].filter(Boolean).join(", ")))))))));
     const none = this.results?.length ? "None has these words in its name." : "No results here.";
-    if (found.length === 0) this.resultList.append(el("li", { class: "soft" }, none));
+    if (found.length === 0) this.resultList.append(el("p", { class: "soft" }, none));
   }
 
   // ---- one of them
-
-  openDetail() {
-    const name = this.job ?? this.result;
-    if (!name) {
-      this.detail.append(el("p", { class: "soft" },
-        "Choose a job or a result to see its levels, its distribution and its hardest positions."));
-      return;
-    }
-    this.base = `/api/${this.job ? "jobs" : "results"}/${encodeURIComponent(name)}`;
-    this.distribution = new Distribution(this.base, Boolean(this.job));
-    this.heading = el("h2", {}, name);
-    this.facts = el("div", { class: "facts" });
-    this.detail.append(el("p", { class: "back" }, el("a", { href: "#/jobs" }, "All jobs and results")), this.heading, this.facts, this.status);
-    if (this.result) this.load();
-  }
 
   /** A job is looked at again when its row in the list is another one. Returns whether it is shown as it is. */
   async refresh({ jobs }) {
@@ -259,52 +253,29 @@ class Jobs {
     const row = jobs.find((job) => job.name === this.job);
     const now = JSON.stringify(row ?? null);
     // What was not answered is asked for again.
-    if (now !== this.seen && (await this.load())) this.seen = now;
+    if (now !== this.seen && (await this.detail.load((detail) => this.about(detail)))) this.seen = now;
     return now === this.seen;
   }
 
-  async load() {
-    try {
-      const detail = await get(this.base);
-      // A button that is replaced while it is pressed would never hear of it.
-      if (this.closed || this.facts.matches(":active")) return false;
-      this.describe(detail);
-      if (detail.rows?.length || detail.state !== "damaged") {
-        if (!this.distribution.element.isConnected) this.detail.append(this.distribution.element);
-        this.distribution.update({ ...detail, rows: detail.rows ?? [] });
-      }
-      return true;
-    } catch (error) {
-      if (!this.closed) this.facts.replaceChildren(el("p", { class: "error" }, error.message));
-      return false;
-    }
-  }
-
-  describe(detail) {
-    if (detail.puzzle) this.heading.textContent = [detail.puzzle, this.job && folder(detail)].filter(Boolean).join(", ");
-    const facts = this.result ? [el("p", { class: "soft" }, size({ levels: detail.rows.length, states: detail.states }))]
-      : this.about(detail);
-    const focused = this.facts.contains(document.activeElement);
-    this.facts.replaceChildren(...facts.filter(Boolean));
-    if (focused) this.facts.querySelector("button")?.focus();
-  }
-
   /** How a job is, and what can be done with it. */
-  about({ state, task, answer, error, progress, puzzle, total, name, ...job }) {
+  about(detail) {
+    const { state, task, error, progress, puzzle, total, name, small, ...job } = detail;
     const running = state === "running";
     // A job can also be run by another program, which this page cannot stop.
     const own = running && task !== null && task !== undefined;
     const extent = `${size(job)}${total && state !== "finished" ? ` of ${grouped(total)}` : ""}`;
     return [
       el("p", {}, el("span", { class: `badge ${state}` }, state), " ", state === "damaged" ? null : extent),
-      answer ? el("p", { class: "found" }, answer) : null,
+      state === "damaged" ? null : resources(detail),
       error ? el("p", { class: "error" }, sentence(error)) : null,
       running ? el("div", { class: "row" }, bar(share({ ...job, total }), "Progress"),
         own ? this.stopper(task) : null) : null,
       state === "waiting" ? el("div", { class: "row" }, "It waits until other work is done.", this.stopper(task)) : null,
       running ? el("p", { class: "soft" }, progress ? sentence(progress) : "", own ? "" : " It runs in another program.") : null,
-      state === "stopped" ? el("div", { class: "row" },
-        button("Resume", () => this.start(puzzle, this.status, name), { class: "main" })) : null,
+      state === "stopped" && small ? el("div", { class: "row" },
+        button("Resume", () => this.start(puzzle, name), { class: "main" })) : null,
+      state === "stopped" && !small ? el("p", {}, "It is too large to be resumed from the page. In a terminal:") : null,
+      state === "stopped" && !small ? command(`godnum enumerate ${puzzle}`) : null,
     ];
   }
 
@@ -313,8 +284,8 @@ class Jobs {
   /** The server is there again. */
   back() {
     this.poll();
-    if (this.result) this.load();
-    if (this.chips.children.length === 0) this.examples();
+    if (this.result) this.detail.load();
+    if (!this.starter.kinds) this.starter.load();
     return true;
   }
 
@@ -325,6 +296,8 @@ class Jobs {
   close() {
     this.closed = true;
     clearTimeout(this.timer);
+    clearTimeout(this.again);
+    this.detail?.close();
     document.removeEventListener("visibilitychange", this.see);
   }
 }

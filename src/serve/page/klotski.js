@@ -2,10 +2,11 @@
 
 import { post } from "./api.js";
 import { Board, put } from "./board.js";
-import { button, choice, el, flaw, plural, svg } from "./dom.js";
+import { button, choice, el, plural, svg } from "./dom.js";
 import { Game } from "./game.js";
 import { keptFile, remember } from "./storage.js";
-import { Distance, counters, describe, unit } from "./klotski-count.js";
+import { counters, describe, unit } from "./klotski-count.js";
+import { layoutName } from "./klotski-names.js";
 import { Ways, blocks, legs, point, polyline, steps } from "./klotski-ways.js";
 
 /** The frame around the cells, in cells. */
@@ -108,12 +109,6 @@ class View extends Picture {
     this.targets = svg("g", { class: "targets" });
     put(this.targets, EDGE, EDGE);
     this.layer.before(this.targets);
-    this.distance = new Distance(game);
-    game.counts.after(this.distance.element);
-  }
-
-  close() {
-    this.distance.stop();
   }
 
   piece(letter, block) {
@@ -129,7 +124,6 @@ class View extends Picture {
   offer(moves) {
     this.moves = moves;
     this.offered = this.game.state;
-    if (this.game.film) this.distance.hide();
     for (const [letter, { group }] of this.pieces) group.classList.toggle("ready", this.of(letter).length > 0);
     this.choose(this.game.film ? null : this.chosen);
   }
@@ -225,7 +219,12 @@ class View extends Picture {
   }
 
   hint(found) {
-    this.choose(found.moves[0].split(" ")[0]);
+    const [letter, way] = found.moves[0].split(" ");
+    this.choose(letter);
+    const block = blocks(this.game.state).get(letter);
+    const middle = ([x, y]) => [x + EDGE + block.width / 2, y + EDGE + block.height / 2];
+    const places = steps(block, way);
+    this.board.arrow(middle(places[0]), middle(places.at(-1)));
   }
 
   key(event) {
@@ -287,9 +286,9 @@ function gallery(game, metric) {
       const name = game.family.boards[i];
       const chosen = plain(game.info?.puzzle ?? "") === `klotski:${name}`;
       return button(picture(info, info.start), () => game.choose(measured(`klotski:${name}`, metric)),
-        { class: "layout", "aria-label": name, title: name, "aria-pressed": String(chosen) });
+        { class: "layout", "aria-label": layoutName(name), title: name, "aria-pressed": String(chosen) });
     }));
-    [...grid.children].forEach((card, i) => card.append(el("span", {}, game.family.boards[i])));
+    [...grid.children].forEach((card, i) => card.append(el("span", {}, layoutName(game.family.boards[i]))));
   };
   const shown = el("details", { class: "more" }, el("summary", {}, "All layouts"), grid);
   shown.addEventListener("toggle", () => shown.open && grid.children.length === 0 && game.attempt(async () => {
@@ -310,9 +309,7 @@ function own(game, metric) {
   area.value = text.replaceAll("/", "\n");
   const use = () => game.attempt(async () => {
     const puzzle = measured(OWN, metric);
-    await post("/api/puzzle", { puzzle, file: area.value }).catch((error) => {
-      throw new Error(flaw(error));
-    });
+    await post("/api/puzzle", { puzzle, file: area.value });
     remember(game.kind, null, puzzle);
     game.choose(puzzle, area.value);
   });
@@ -337,7 +334,7 @@ const kind = {
   chooser(game) {
     const metric = game.info?.board.metric ?? "step";
     const puzzle = plain(game.info?.puzzle ?? kind.fallback);
-    const names = game.family.boards.map((name) => [`klotski:${name}`, name]);
+    const names = game.family.boards.map((name) => [`klotski:${name}`, layoutName(name)]);
     const other = puzzle.startsWith(OWN) ? "custom" : puzzle.slice("klotski:".length);
     if (!names.some(([text]) => text === puzzle)) names.push([puzzle, other]);
     return [
@@ -348,16 +345,24 @@ const kind = {
     ];
   },
   extras: (game) => others(game, game.info.board.metric),
-  title: ({ puzzle }) => `Klotski: ${plain(puzzle).startsWith(OWN) ? "custom layout" : plain(puzzle).slice("klotski:".length)}`,
+  title: ({ puzzle }) => `Klotski: ${plain(puzzle).startsWith(OWN) ? "custom layout" : layoutName(plain(puzzle).slice("klotski:".length))}`,
+  solvesQuickly: true,
+  atGoal: "At the exit.",
+  words: (state) => [...blocks(state)].map(([letter, { row, column, width, height }]) =>
+    `Block ${letter}, ${width} by ${height}, row ${row + 1}, column ${column + 1}`).join("; "),
+  help: {
+    goal: "Bring the large block to the exit. Blocks slide into free cells; they never turn and never jump.",
+    controls: "Drag a block along any free way, or click it and then the place where it is to go. Steps, slides and moves are counted.",
+    keys: [["a block's letter", "chooses the block"], ["arrows", "move it by one cell"], ["Escape", "chooses none"]],
+  },
+  solvedWords(made) {
+    if (made.length === 0) return "Solved: the large block is at the exit.";
+    const [step, slide, move] = counters(made).map(([, count]) => count);
+    return `Solved: the large block is at the exit, after ${plural(step, "step", "steps")}, which are`
+      + ` ${plural(slide, "slide", "slides")} or ${plural(move, "move", "moves")}.`;
+  },
   // Blocks keep the letters that they were given.
   start: ({ file }) => file?.split(/[\n/]/).map((line) => line.trim()).filter((line) => line && !/^(goal\b|#)/.test(line)).join("/"),
-  arrived(game) {
-    game.view.distance.ask();
-    if (!game.look.solved || game.at === 0) return;
-    const [step, slide, move] = counters(game.log.slice(0, game.at)).map(([, count]) => count);
-    game.say(`Solved: the large block is at the exit, after ${plural(step, "step", "steps")}, which are`
-      + ` ${plural(slide, "slide", "slides")} or ${plural(move, "move", "moves")}.`, "good");
-  },
 };
 
 export const open = (root, parameters) => new Game(root, kind, parameters);

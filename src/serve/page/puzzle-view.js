@@ -2,9 +2,15 @@
 // done after the other, work in the background, a film. What a game is, its heirs know (game.js, triangles.js): they have
 // go(where), which leads to a step of the game.
 
-import { SILENCE, Unreachable, post } from "./api.js";
-import { el, flaw } from "./dom.js";
+import { SILENCE, post } from "./api.js";
+import { button, copy, el } from "./dom.js";
 import { Work } from "./work.js";
+
+/** The address follows the position after so many milliseconds. */
+const SETTLE = 150;
+
+/** The longest text of a custom board that an address carries. */
+export const CARRIED = 6000;
 
 /** The field in which another puzzle was chosen: it has the focus in the next visit, too. */
 let held = null;
@@ -15,6 +21,10 @@ export class PuzzleView {
     this.name = name;
     this.title = el("h1", {}, "…");
     this.stage = el("div", { class: "stage" });
+    /** Where a film's controls are: right below the board. */
+    this.deck = el("div", { class: "deck" });
+    /** What is heard of the moves by those who do not see them. */
+    this.voice = el("p", { class: "unseen", "aria-live": "polite" });
     this.counts = el("p", { class: "counts" });
     this.message = el("p", { class: "message", role: "status" });
     this.choosing = el("div", { class: "row choosing" });
@@ -26,16 +36,21 @@ export class PuzzleView {
     this.closed = false;
     this.turn = Promise.resolve();
     this.pending = 0;
+    this.leave = () => this.settleNow();
+    addEventListener("pagehide", this.leave);
   }
 
   /** Puts everything in its place. */
   furnish(root, ...panel) {
     root.append(this.title, el("div", { class: "desk" },
-      el("div", { class: "table" }, this.stage, this.counts, this.message), el("div", { class: "panel" }, panel)));
+      el("div", { class: "table" }, this.stage, this.deck, this.counts, this.message, this.voice),
+      el("div", { class: "panel" }, panel)));
   }
 
-  address(puzzle) {
-    return `#/${this.name}?${new URLSearchParams({ puzzle })}`;
+  /** The address of a puzzle, and if wanted of a position and of what its file says. */
+  address(puzzle, more = {}) {
+    const given = Object.entries(more).filter(([, value]) => typeof value === "string");
+    return `#/${this.name}?${new URLSearchParams([["puzzle", puzzle], ...given])}`;
   }
 
   /** Goes to another puzzle: a place of its own in the browser's history. */
@@ -50,9 +65,7 @@ export class PuzzleView {
   /** Goes to a puzzle that the user wrote; a text that is not a puzzle is rejected and changes nothing. */
   write(puzzle, file) {
     return this.attempt(async () => {
-      await post("/api/puzzle", { puzzle, file }).catch((error) => {
-        throw error instanceof Unreachable ? error : new Error(flaw(error));
-      });
+      await post("/api/puzzle", { puzzle, file });
       this.choose(puzzle, file);
     });
   }
@@ -64,9 +77,28 @@ export class PuzzleView {
     held = null;
   }
 
-  /** The address names the puzzle from now on, so that one can come back to it. Another view's address is not ours. */
-  settleAddress(puzzle) {
-    if (!this.closed) history.replaceState(null, "", this.address(puzzle));
+  /**
+   * The address names what is shown from now on: it can be sent to others, and one can come back to it. Browsers refuse to
+   * change it too often, so of quick changes the last one counts. Another view's address is not ours.
+   */
+  settleAddress() {
+    clearTimeout(this.settling);
+    this.settling = setTimeout(() => this.settleNow(), SETTLE);
+  }
+
+  settleNow() {
+    clearTimeout(this.settling);
+    const hash = this.closed ? null : this.here();
+    if (hash && hash !== location.hash) history.replaceState(null, "", hash);
+  }
+
+  /** A button that copies the address of the position. */
+  sharer() {
+    const press = button("Copy link", () => {
+      this.settleNow();
+      return copy(location.href, press);
+    }, { title: "A link to this position" });
+    return press;
   }
 
   undo() {
@@ -132,6 +164,8 @@ export class PuzzleView {
   }
 
   close() {
+    clearTimeout(this.settling);
+    removeEventListener("pagehide", this.leave);
     this.closed = true;
     this.work.stop();
     this.film?.pause();

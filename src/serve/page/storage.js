@@ -1,7 +1,5 @@
 // What stays when the page is left: games and choices, in the browser's storage and in files.
 
-import { post } from "./api.js";
-
 /** Remembers a value until it is asked for again, on this machine and in this browser only. */
 export function keep(key, value, storage = "localStorage") {
   try {
@@ -43,17 +41,19 @@ function packed({ states, log, at, ...rest }) {
   let first = at;
   while (first > 0 && at - first < REMEMBERED && states[first - 1] !== undefined) first -= 1;
   const some = states.slice(first, at + REMEMBERED + 1);
-  return { ...rest, start: states[0], first, states: some, log: log.slice(0, first + some.length - 1), at };
+  const base = at === 0 ? 0 : log.lastIndexOf("=", at - 1) + 1;
+  return { ...rest, start: states[0], base: [base, states[base]], first, states: some, log: log.slice(0, first + some.length - 1), at };
 }
 
 /** Such a game as it was; positions that were not kept are not there. Nothing if it is not a game. */
 function unpacked(saved) {
   const texts = (list) => Array.isArray(list) && list.every((text) => typeof text === "string");
   if (!texts([saved?.puzzle, saved?.start]) || !texts(saved.states) || !texts(saved.log)) return null;
-  const { start, first, at, ...game } = saved;
+  const { start, first, at, base, ...game } = saved;
   if (!(first >= 0 && first <= at && at < first + saved.states.length && first + saved.states.length === saved.log.length + 1)) return null;
   const states = new Array(first).concat(saved.states);
   states[0] = start;
+  if (Number.isInteger(base?.[0]) && base[0] <= at && typeof base[1] === "string") states[base[0]] = base[1];
   return { ...game, states, at };
 }
 
@@ -79,10 +79,10 @@ export function written({ puzzle, file, start, moves }) {
 }
 
 /**
- * The game in such a file, replayed by the rules, as it is remembered; rejected if it is not a game or breaks a rule. `progress`
- * gets the number of moves made and of all, now and then.
+ * The game in such a file, replayed by the rules, as it is remembered; rejected if it is not a game or breaks a rule, nothing
+ * if that was stopped. `replay(body)` starts the server's work and resolves to its result.
  */
-export async function replayed(kind, text, progress) {
+export async function replayed(kind, text, replay) {
   let game = null;
   try {
     game = JSON.parse(text);
@@ -98,15 +98,6 @@ export async function replayed(kind, text, progress) {
   }
   const puzzle = kind.looks?.(game.puzzle) ?? game.puzzle;
   const file = game.puzzle.includes("@") ? game.file : undefined;
-  const look = (state) => post("/api/look", { puzzle, file, state });
-  let now = await look(game.start);
-  const states = [now.state];
-  for (const name of game.moves) {
-    const move = now.moves.find((move) => move.name === name);
-    if (!move) throw new Error(`The game in this file breaks off: its move ${states.length}, "${name}", is not legal.`);
-    if (states.length % 100 === 0) progress(states.length, game.moves.length);
-    states.push(move.state);
-    now = await look(move.state);
-  }
-  return { puzzle: game.puzzle, file, states, log: game.moves, at: game.moves.length };
+  const found = await replay({ do: "replay", puzzle, file, start: game.start, moves: game.moves });
+  return found && { puzzle: game.puzzle, file, states: found.states, log: game.moves, at: game.moves.length };
 }

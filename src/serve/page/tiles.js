@@ -65,11 +65,18 @@ class View {
 
   /** Marks the tiles that a move takes along. */
   mark(name) {
+    this.board.arrow();
     this.tiles.forEach((group, tile) => group.classList.toggle("hinted", this.ways.get(tile)?.name === name));
   }
 
   hint(found) {
-    this.mark(found.moves[0]);
+    const [name] = found.moves;
+    this.mark(name);
+    const move = this.game.look.moves.find((move) => move.name === name);
+    if (!move) return;
+    const [from, to] = [places(this.game.state)[0], places(move.state)[0]].map(([row, column]) => [column + 0.6, row + 0.6]);
+    // The tiles go where the gap is now.
+    this.board.arrow(to, from);
   }
 
   press(tile) {
@@ -101,7 +108,19 @@ class View {
 const kind = {
   name: "tiles",
   fallback: "tiles:4x4",
-  describe: (name) => (name.length > 1 ? `${name.slice(1)} tiles go ${WAYS[name[0]]}` : `a tile goes ${WAYS[name]}`),
+  describe(name, info, state) {
+    if (name.length > 1) return `${name.slice(1)} tiles go ${WAYS[name[0]]}`;
+    const [row, column] = places(state)[0];
+    const [down, right] = { L: [0, 1], R: [0, -1], U: [1, 0], D: [-1, 0] }[name];
+    const tile = state.split("/")[row + down]?.split(" ")[column + right];
+    return `tile ${tile} goes ${WAYS[name]}`;
+  },
+  words: (state) => state.split("/").map((line, row) => `Row ${row + 1}: ${line.replace(/\b0\b/, "gap").split(" ").join(", ")}`).join("; "),
+  help: {
+    goal: "Bring the tiles into their order, row by row, with the gap in the lower right corner.",
+    controls: "Click or touch a tile beside the gap: it slides into the gap.",
+    keys: [["arrows", "the tile beside the gap goes that way"]],
+  },
   view: (game) => new View(game),
   chooser(game) {
     const { rows = 4, columns = 4, push = false } = game.info?.board ?? {};

@@ -59,8 +59,6 @@ export class View {
     const piece = new Piece(letters);
     piece.element.setAttribute("data-piece", number);
     this.layer.append(piece.element);
-    // A finger on a piece drags it, beside it scrolls the page. `touch-action` cannot say so about a part of a picture.
-    piece.element.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     this.drag(piece.element, () => number, () => this.now.cells.findIndex((cell) => cell.piece === number));
     return piece;
   }

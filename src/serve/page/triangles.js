@@ -7,7 +7,7 @@ import { button, choice, download, el, upload } from "./dom.js";
 import { Film } from "./film.js";
 import { placements, remember, remembered, title, withState } from "./triangles-games.js";
 import { View } from "./triangles-view.js";
-import { PuzzleView } from "./puzzle-view.js";
+import { CARRIED, PuzzleView } from "./puzzle-view.js";
 
 export { picture } from "./triangles-draw.js";
 
@@ -53,9 +53,8 @@ class Table extends PuzzleView {
       this.boards = (await family("triangles")).boards;
       if (this.closed) return;
       if (!this.puzzle.startsWith("triangles:")) throw new Error(`${this.puzzle} is a puzzle of another view.`);
-      if (!parameters.has("puzzle")) this.settleAddress(this.puzzle);
       this.offerBoards();
-      const view = await this.first(parameters.get("state"));
+      const view = await this.first(parameters.get("state"), parameters.get("file"));
       if (this.closed) return;
       this.view = new View(view, this.handlers());
       const current = remembered(this.puzzle)?.current;
@@ -69,8 +68,15 @@ class Table extends PuzzleView {
   }
 
   /** The view to begin with: a position from the address, the game that was left, or a new one. */
-  async first(state) {
+  async first(state, file) {
     const saved = remembered(this.puzzle);
+    if (file !== null && file !== saved?.files[saved.at]) {
+      // A game that was sent: one more step of the game that was left here, if there is one.
+      const view = await this.ask({ do: "look" }, file);
+      this.files = [...(saved?.files.slice(0, saved.at + 1) ?? []), view.file].slice(-STEPS);
+      this.at = this.files.length - 1;
+      return view;
+    }
     if (state === null && saved) {
       try {
         const view = await this.ask({ do: "look" }, saved.files[saved.at]);
@@ -86,8 +92,6 @@ class Table extends PuzzleView {
     let view = await post("/api/triangles", { puzzle: this.puzzle, action: { do: "look" } });
     if (state !== null) {
       view = await this.ask({ do: "look" }, withState(view, state));
-      // Once: a reload continues the game that comes of it.
-      this.settleAddress(this.puzzle);
     }
     this.files = [view.file];
     this.at = 0;
@@ -240,7 +244,8 @@ class Table extends PuzzleView {
       this.film.element.append(el("div", { class: "row" },
         button("Keep the solution", () => this.closeFilm()),
         button("Back to my board", () => this.undo())));
-      this.result.replaceChildren(this.film.element);
+      this.deck.replaceChildren(this.film.element);
+      this.result.replaceChildren(this.film.list);
       this.enable();
       this.stage.scrollIntoView({ block: "nearest" });
       this.film.play();
@@ -252,6 +257,7 @@ class Table extends PuzzleView {
     if (!this.film) return;
     this.film.pause();
     this.film = null;
+    this.deck.replaceChildren();
     this.result.replaceChildren();
     this.view.show(this.now);
     this.count(this.now);
@@ -275,7 +281,7 @@ class Table extends PuzzleView {
     return el("div", { class: "controls" },
       el("div", { class: "row" }, undo, redo, take, clear),
       el("div", { class: "row" }, hint, solve, fresh),
-      el("div", { class: "row small" },
+      el("div", { class: "row small" }, this.sharer(),
         button("Save to a file", () => this.saveFile()),
         button("Load from a file", () => upload((text, name) => this.loadFile(text, name)))));
   }
@@ -314,7 +320,14 @@ class Table extends PuzzleView {
 
   // ---- keeping
 
+  /** The address of the table: its game file is all of it. */
+  here() {
+    const file = this.files[this.at];
+    return file === undefined ? null : this.address(this.puzzle, { file: file.length <= CARRIED ? file : null });
+  }
+
   save() {
+    this.settleAddress();
     remember({ puzzle: this.puzzle, files: this.files, at: this.at, current: this.view?.current ?? null });
   }
 

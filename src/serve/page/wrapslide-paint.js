@@ -54,10 +54,6 @@ export class Palette {
     this.colours = el("div", { class: "row palette", role: "group", "aria-label": "Colours" },
       this.chips.map(({ chip }) => chip));
     this.help = el("p", { class: "promise" });
-    this.field = el("input", {
-      type: "text", class: "typed", spellcheck: "false", autocomplete: "off", "aria-label": "State in rows of digits",
-      keydown: (event) => event.key === "Enter" && this.type(),
-    });
     /** What belongs right below the board, and what may be further away. */
     this.tools = el("div", { class: "tools" },
       el("div", { class: "row" },
@@ -65,8 +61,6 @@ export class Palette {
         button("Clear", () => this.clear(), { title: "An empty board to paint" }),
         button("Solved board", () => game.set(game.info.root ?? this.solved()))),
       this.colours, this.help);
-    this.element = el("div", { class: "row" }, el("span", { class: "promise" }, "State"), this.field,
-      button("Set", () => this.type(), { title: "Use the state that is typed" }));
     this.digit = String(fixed ? 2 : 1);
     this.mode(false);
   }
@@ -118,7 +112,6 @@ export class Palette {
       chip.setAttribute("aria-label", `Colour ${i + 1}: ${words}`);
     });
     this.arrange();
-    if (document.activeElement !== this.field && state.includes("/")) this.field.value = state;
   }
 
   clear() {
@@ -136,13 +129,12 @@ export class Palette {
   }
 
   /** Uses what was typed, also where it belongs to another size or number of colours. */
-  type() {
-    const lines = rows(this.field.value);
+  type(text) {
+    const lines = rows(text);
     const { size, colours } = this.game.info.board;
     const used = Math.max(...[...lines.join("")].map(Number));
     const fits = lines.length === size && lines.every((line) => line.length === size);
     if (fits && lines.every((line) => /^[1-9.]*$/.test(line)) && !(used > colours)) {
-      this.field.blur();
       return this.game.set(lines.join("/"));
     }
     const other = [4, 6, 8].includes(lines.length) && used >= 2 && used <= 4;

@@ -261,7 +261,15 @@ class View extends Picture {
   }
 
   hint(found) {
-    this.choose(found.moves[0][0]);
+    const [name] = found.moves;
+    this.choose(name[0]);
+    const { n } = this;
+    const { across, first } = HALVES[name[0]];
+    const cells = Number(name.slice(1));
+    const by = cells > n / 2 ? n - cells : -cells;
+    const beside = EDGE + (first ? n / 4 : (3 * n) / 4);
+    const [start, end] = [n / 2 - by / 2 + EDGE, n / 2 + by / 2 + EDGE];
+    this.board.arrow(across ? [start, beside] : [beside, start], across ? [end, beside] : [beside, end]);
   }
 
   // ---- painting
@@ -394,7 +402,20 @@ const kind = {
         (value) => go({ unit: value === "unit" })),
     ].filter(Boolean);
   },
-  extras: (game) => game.view.palette.element,
+  typed: (game, text) => game.view.palette.type(text),
+  /** Slides of one half in a row are one move, as any distance is; by single cells each counts. */
+  join(last, name, { board: { size, unit } }) {
+    if (unit || last[0] !== name[0]) return null;
+    const cells = modulo(Number(last.slice(1)) + Number(name.slice(1)), size);
+    return cells === 0 ? "" : `${name[0]}${cells}`;
+  },
+  words: (state) => state.split("/").map((line, row) => `Row ${row + 1}: ${[...line].join(" ").replaceAll(".", "empty")}`).join("; "),
+  help: {
+    goal: "Slide halves of the board until every colour fills complete quadrants.",
+    controls: "Drag a cell sideways to slide the upper or lower half of the board, up or down for the left or right half. What leaves"
+      + " at one side comes in at the other. Slides of one half in a row count as one move, unless a move is one cell.",
+    keys: [["T, B, L, R", "choose a half"], ["arrows", "slide it by one cell"], ["1 to 4", "paint with that colour"]],
+  },
   wrong: (game) => complaint(census(game.state, game.info.board.counts)),
   describe,
 };

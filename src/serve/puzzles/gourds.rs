@@ -32,12 +32,8 @@ pub fn task(request: &Value) -> Result<NewTask> {
     if !sorts.contains(&wanted.sort.as_str()) {
         return usage(format!("the field `sort` must be {}", sorts.join(" or ")));
     }
-    Ok(NewTask {
-        kind: TaskKind::Phases,
-        puzzle: Some(wanted.puzzle.clone()),
-        job: None,
-        work: Box::new(move |context| phases(&wanted, context)),
-    })
+    let text = Some(wanted.puzzle.clone());
+    Ok(NewTask::new(TaskKind::Phases, text, move |context| phases(&wanted, context)))
 }
 
 fn phases(wanted: &PhasesRequest, context: &TaskContext<'_>) -> Result<Value> {

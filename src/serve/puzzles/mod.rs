@@ -11,23 +11,30 @@
 //! such bound is a task, with a time, with memory, and can be stopped.
 
 mod cache;
+mod explore;
 mod fields;
 mod gourds;
+mod replay;
 mod solve;
 #[cfg(test)]
 mod tests;
 mod triangles;
 
+use std::path::Path;
+
 use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::error::{Result, usage};
-use crate::puzzle::{Instance, Kind, Move, Question, Rules, State};
+use crate::puzzle::{Instance, Kind, Move, Rules, State};
 use crate::puzzles::registry;
 use crate::random::{Random, any_seed};
-use crate::solve::Solver;
+use crate::serve::results::question_word;
+use crate::solve::{Solver, descent};
+pub use explore::{class, distances, positions};
 pub use fields::read;
 pub use gourds::task as phases;
+pub use replay::task as replay;
 pub use solve::task as solve;
 pub use triangles::{task as help, triangles};
 
@@ -58,7 +65,7 @@ struct PuzzleRequest {
 }
 
 /// A puzzle: its canonical text, its board, its solvers.
-pub fn puzzle(request: &Value) -> Result<Value> {
+pub fn puzzle(request: &Value, jobs: &Path) -> Result<Value> {
     let PuzzleRequest { puzzle, file } = read(request)?;
     let puzzle = cache::puzzle(&puzzle, file.as_deref())?;
     let text = puzzle.text();
@@ -75,19 +82,28 @@ pub fn puzzle(request: &Value) -> Result<Value> {
         "kind": text.split(':').next(),
         "title": puzzle.title(),
         "metric": puzzle.metric(),
-        "question": match puzzle.question() {
-            Question::GodsNumber => "gods-number",
-            Question::Eccentricity => "eccentricity",
-            Question::Solutions => "solutions",
-        },
+        "question": question_word(puzzle.question()),
         "states": puzzle.totals().states.map(|states| states.to_string()),
+        "classes": descent::classes(&*puzzle).map(|classes| classes.to_string()),
+        "table": explore::table_words(&*puzzle),
+        "enumerable": enumerate_words(&*puzzle),
+        "subgoals": puzzle.capabilities().subgoals.is_some(),
         "start": puzzle.start().map(print),
         "root": puzzle.root().map(print),
         "warning": puzzle.warning(),
         "file": puzzle.file(),
         "board": puzzle.board(),
-        "solvers": solve::solvers(&*puzzle).into_iter().map(solver).collect::<Vec<_>>(),
+        "solvers": solve::solvers(&*puzzle, jobs).into_iter().map(solver).collect::<Vec<_>>(),
     }))
+}
+
+/// Where a puzzle can be enumerated.
+fn enumerate_words(puzzle: &dyn Rules) -> &'static str {
+    match () {
+        _ if puzzle.space().is_none() => "no",
+        _ if puzzle.content().is_none() && descent::has_few_classes(puzzle) => "page",
+        _ => "command",
+    }
 }
 
 #[derive(Deserialize)]

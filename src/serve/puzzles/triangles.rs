@@ -41,20 +41,15 @@ struct TableTaskRequest {
 pub fn task(kind: TaskKind, request: &Value) -> Result<NewTask> {
     let TableTaskRequest { puzzle, file, seconds } = read(request)?;
     table(puzzle.as_deref(), file.as_deref())?;
-    Ok(NewTask {
-        kind,
-        puzzle: puzzle.clone(),
-        job: None,
-        work: Box::new(move |context| {
-            let mut table = table(puzzle.as_deref(), file.as_deref())?;
-            let effort = effort(context, seconds);
-            match kind {
-                TaskKind::Hint => table.hint(&effort)?,
-                _ => table.finish(&effort)?,
-            }
-            view(&table)
-        }),
-    })
+    Ok(NewTask::new(kind, puzzle.clone(), move |context| {
+        let mut table = table(puzzle.as_deref(), file.as_deref())?;
+        let effort = effort(context, seconds);
+        match kind {
+            TaskKind::Hint => table.hint(&effort)?,
+            _ => table.finish(&effort)?,
+        }
+        view(&table)
+    }))
 }
 
 /// The table of a game file, or of the puzzle of a text.

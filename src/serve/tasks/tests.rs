@@ -1,5 +1,7 @@
 //! Tests of the module above.
 
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
 use super::*;
 use crate::error::{Error, usage};
 use crate::serve::request::TaskKind;
@@ -7,7 +9,7 @@ use crate::serve::task::{LARGEST_RESULT, TaskWork};
 use serde_json::json;
 
 fn order(kind: TaskKind, work: TaskWork) -> NewTask {
-    NewTask { kind, puzzle: None, job: Some("job".into()), work }
+    NewTask { kind, preparation: None, puzzle: None, job: Some("job".into()), work }
 }
 
 fn ended(tasks: &Tasks, id: u64) -> Value {
@@ -116,7 +118,7 @@ fn a_result_is_kept_once() {
     let id = tasks.submit(order(TaskKind::Solve, work)).unwrap();
     ended(&tasks, id);
     let list = tasks.list();
-    let [one, other] = [0, 0].map(|place| list.tasks[place].view());
+    let [one, other] = [0, 0].map(|place| list.tasks[place].view().unwrap());
     assert_eq!((one.as_ptr(), one.len()), (other.as_ptr(), other.len()));
 }
 
@@ -134,4 +136,60 @@ fn a_task_says_how_far_it_is() {
     assert_eq!(row["share"], 0.25);
     tasks.stop(id);
     assert_eq!(ended(&tasks, id)["state"], "stopped");
+}
+
+/// Work that needs a table; it says when the table is there, and ends when it is told to.
+fn building(key: u64, long: bool, built: &Arc<AtomicBool>) -> NewTask {
+    let built = built.clone();
+    let work: TaskWork = Box::new(move |context| {
+        context.control.observer.counted("building", 1, 4);
+        while !built.load(Relaxed) {
+            context.control.go_on(|| Error::interrupted("stopped in the middle"))?;
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        (context.prepared)();
+        Ok(json!("done"))
+    });
+    NewTask { preparation: Some(Preparation { key, long }), ..order(TaskKind::Solve, work) }
+}
+
+#[test]
+fn tasks_that_need_one_table_wait_for_one_build_and_short_ones_do_not() {
+    let tasks = Tasks::new("unused".into(), 300, 1);
+    let [slow, other, quick] = [(); 3].map(|()| Arc::new(AtomicBool::new(false)));
+    let state = |id: u64| {
+        let rows = tasks.rows();
+        let row = rows.as_array().unwrap().iter().find(|row| row["task"] == id).unwrap();
+        (row["state"].as_str().unwrap().to_owned(), row["progress"].to_string())
+    };
+    let first = tasks.submit(building(1, true, &slow)).unwrap();
+    let second = tasks.submit(building(1, true, &slow)).unwrap();
+    // Another long build waits as well: else two would take both places.
+    let third = tasks.submit(building(2, true, &other)).unwrap();
+    let began = Instant::now();
+    while !state(second).1.contains("building: 1 of 4") && began.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    assert_eq!(state(first).0, "running");
+    assert_eq!(state(second).0, "waiting");
+    assert!(state(second).1.contains("building: 1 of 4"), "{:?}", state(second));
+    assert_eq!(state(third).0, "waiting");
+    // A short question, with a table that is built in a moment and without any, is answered meanwhile.
+    quick.store(true, Relaxed);
+    let short = tasks.submit(building(3, false, &quick)).unwrap();
+    assert_eq!(ended(&tasks, short)["state"], "done");
+    let plain = tasks.submit(order(TaskKind::Solve, Box::new(|_| Ok(json!(1))))).unwrap();
+    assert_eq!(ended(&tasks, plain)["state"], "done");
+    assert_eq!(state(first).0, "running");
+    // One that is stopped leaves the build to the next.
+    tasks.stop(first).unwrap();
+    ended(&tasks, first);
+    slow.store(true, Relaxed);
+    assert_eq!(ended(&tasks, second)["state"], "done");
+    other.store(true, Relaxed);
+    assert_eq!(ended(&tasks, third)["state"], "done");
+    // What is built is not built again: both run at once.
+    let again = [(); 2].map(|()| tasks.submit(building(1, true, &Arc::default())).unwrap());
+    assert_eq!(again.map(|id| state(id).0), ["running", "running"]);
+    tasks.close();
 }

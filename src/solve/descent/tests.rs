@@ -155,7 +155,9 @@ fn a_process_that_works_in_the_cache_is_waited_for() {
     let dir = tempfile::tempdir().unwrap();
     let puzzle = registry::parse("wrapslide:4x4:2").unwrap();
     let state = [some_state(&*puzzle)];
-    let lock = Lock::take(dir.path()).unwrap();
+    let place = dir.path().join("locks/wrapslide-4x4-2");
+    std::fs::create_dir_all(&place).unwrap();
+    let lock = Lock::take(&place).unwrap();
     let pause = Duration::from_millis(500);
     let began = Instant::now();
     std::thread::scope(|scope| {
@@ -169,7 +171,7 @@ fn a_process_that_works_in_the_cache_is_waited_for() {
     });
     assert!(began.elapsed() >= pause);
     // Unless the user wants to stop.
-    let _lock = Lock::take(dir.path()).unwrap();
+    let _lock = Lock::take(&place).unwrap();
     let stop = AtomicBool::new(true);
     let control = Control { stop: &stop, observer: &Silent };
     let bench = Workbench::new(dir.path().to_owned(), 1 << 26, 1, control);

@@ -66,7 +66,7 @@ fn any_puzzle_is_played_hinted_solved_and_filmed() {
     drawn(&browser, start);
     submit(&browser, "Seed", "7");
     told(&browser, "seed 7");
-    let scrambled = "return document.querySelector('[aria-label=State]').value";
+    let scrambled = "return document.querySelector('.drawing').ariaLabel";
     let state = browser.evaluate(scrambled);
     submit(&browser, "State", start);
     drawn(&browser, start);
@@ -74,7 +74,7 @@ fn any_puzzle_is_played_hinted_solved_and_filmed() {
     drawn(&browser, state.as_str().unwrap());
     // Another puzzle of the kind, in the same view.
     choose(&browser, "Puzzle", "tiles:2x3");
-    browser.wait("location.hash === '#/generic?puzzle=tiles%3A2x3'");
+    browser.wait("location.hash.startsWith('#/generic?puzzle=tiles%3A2x3')");
     browser.wait("document.querySelector('.drawing')?.ariaLabel?.split('/').length === 2");
     no_complaints(&browser);
 }
@@ -84,7 +84,7 @@ fn every_kind_has_a_view() {
     let Some((_server, browser)) = visit(360, 740, true) else {
         return;
     };
-    browser.wait("document.querySelectorAll('.card').length === 14");
+    browser.wait("document.querySelectorAll('.card').length === 13");
     for puzzle in [
         "wrapslide:4x4:4",
         "tiles:4x4",

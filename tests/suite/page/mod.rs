@@ -6,6 +6,7 @@
 
 mod browser;
 mod generic;
+mod product;
 mod storage;
 mod views;
 

@@ -49,6 +49,10 @@ impl Solver for Thesis<'_> {
         format!("the two-component heuristic of the 2016 thesis, as a baseline: long solutions, and {none}")
     }
 
+    fn is_helpful(&self) -> bool {
+        self.0.variant.size < 8 || self.0.variant.colours == 2
+    }
+
     fn prepare<'a>(&'a self, bench: &Workbench<'_>, _: Option<u64>) -> Prepared<'a> {
         let variant = &self.0.variant;
         let first = match (variant.size, variant.colours) {

@@ -45,7 +45,7 @@ fn wrong_requests_are_refused_in_sentences() {
         (json!({"puzzle": "gourds:random:65:1"}), "odd number from 3 to 63"),
         (json!({"puzzle": "gourds:random:13:-1"}), "seed"),
     ] {
-        assert!(refusal(puzzle(&request)).contains(why), "{request}");
+        assert!(refusal(puzzle(&request, Path::new("runs"))).contains(why), "{request}");
     }
     let state = json!({"puzzle": "tiles:3x3", "state": "1 2 3/4 5 6/0 7 8"});
     let with = |name: &str, value: Value| {
@@ -103,7 +103,7 @@ fn phases_that_cannot_be_are_refused() {
     };
     assert!(ask("gourds:flower7", "0-1,2-5,4-6", json!("quick")).contains("insertion or bubble"));
     assert!(ask("gourds:flower7", "0-1,2-5,4-6", json!(null)).contains("`sort`: invalid type: null"));
-    let star = puzzle(&json!({"puzzle": "gourds:star13"})).unwrap();
+    let star = puzzle(&json!({"puzzle": "gourds:star13"}), Path::new("runs")).unwrap();
     let root = star["root"].as_str().unwrap();
     assert!(ask("gourds:star13", root, json!("bubble")).contains("not proper"));
     assert!(ask("tiles:2x2", "1 2/3 0", json!("bubble")).contains("not solved in phases"));

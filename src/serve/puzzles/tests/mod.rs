@@ -21,13 +21,13 @@ fn done(kind: TaskKind, request: Value) -> Result<Value> {
 
 fn worked(kind: TaskKind, mut request: Value, memory: u64, stop: &AtomicBool) -> Result<Value> {
     let control = Control { stop, observer: &Silent };
-    let context = TaskContext { jobs: Path::new("runs"), memory, threads: 2, control };
+    let context = TaskContext { jobs: Path::new("runs"), memory, threads: 2, control, prepared: &|| () };
     request.as_object_mut().unwrap().remove("do");
     let order = match kind {
         // Not with the tables of the user who runs the tests.
         TaskKind::Solve => {
             let cache = tempfile::tempdir().unwrap();
-            let wanted = solve::SolveRequest::read(&request)?;
+            let (wanted, _) = solve::SolveRequest::read(&request)?;
             return wanted.solve(Some(cache.path().to_owned()), &context);
         }
         TaskKind::Phases => phases(&request)?,
@@ -67,7 +67,7 @@ fn kinds_say_what_can_be_named() {
 
 #[test]
 fn a_puzzle_tells_all_about_itself() {
-    let classic = puzzle(&json!({"puzzle": "klotski:classic:step"})).unwrap();
+    let classic = puzzle(&json!({"puzzle": "klotski:classic:step"}), Path::new("runs")).unwrap();
     assert_eq!(classic["puzzle"], "klotski:classic");
     assert_eq!(classic["kind"], "klotski");
     assert_eq!(classic["metric"], "step");
@@ -77,14 +77,17 @@ fn a_puzzle_tells_all_about_itself() {
     assert_eq!(classic["board"]["goal"], json!([3, 1]));
     assert_eq!(classic["solvers"][0]["name"], "table");
     assert!(classic["solvers"][0]["strength"].is_null());
-    let tiles = puzzle(&json!({"puzzle": "tiles:10x10"})).unwrap();
+    // A solver that mostly finds nothing, and a table that is not there, are not offered.
+    let large = puzzle(&json!({"puzzle": "wrapslide:8x8:4"}), Path::new("runs")).unwrap();
+    assert_eq!((&large["solvers"], &large["enumerable"]), (&json!([]), &json!("command")));
+    let tiles = puzzle(&json!({"puzzle": "tiles:10x10"}), Path::new("runs")).unwrap();
     assert_eq!(tiles["question"], "gods-number");
     assert!(tiles["start"].is_null() && tiles["root"].is_string());
-    let hexagon = puzzle(&json!({"puzzle": "gourds:hex19"})).unwrap();
+    let hexagon = puzzle(&json!({"puzzle": "gourds:hex19"}), Path::new("runs")).unwrap();
     assert_eq!(hexagon["solvers"][0]["strength"], 16);
-    let star = puzzle(&json!({"puzzle": "gourds:star13"})).unwrap();
+    let star = puzzle(&json!({"puzzle": "gourds:star13"}), Path::new("runs")).unwrap();
     assert!(star["warning"].as_str().unwrap().contains("not proper"));
-    let sample = puzzle(&json!({"puzzle": "triangles:sample"})).unwrap();
+    let sample = puzzle(&json!({"puzzle": "triangles:sample"}), Path::new("runs")).unwrap();
     assert_eq!((sample["question"].as_str(), sample["start"].as_str()), (Some("solutions"), Some("-")));
     assert_eq!(sample["board"]["cells"].as_array().unwrap().len(), 24);
 }
@@ -95,7 +98,7 @@ fn a_puzzle_tells_all_about_itself() {
 fn a_given_file_is_a_puzzle_without_a_table() {
     let file = classic_file();
     let request = json!({"puzzle": "klotski:@/etc/passwd:move", "file": file});
-    let found = puzzle(&request).unwrap();
+    let found = puzzle(&request, Path::new("runs")).unwrap();
     assert_eq!(found["puzzle"], "klotski:@/etc/passwd:move");
     assert_eq!(found["solvers"].as_array().unwrap().len(), 1);
     assert_eq!(found["file"], file);
@@ -110,7 +113,7 @@ fn a_given_file_is_a_puzzle_without_a_table() {
     assert_eq!(solve(None).unwrap()["length"], 81);
     assert!(refusal(solve(Some("table"))).contains("has no solver `table`"));
     let without = json!({"puzzle": "klotski:@/etc/passwd"});
-    assert!(refusal(puzzle(&without)).contains("files are not read here"));
+    assert!(refusal(puzzle(&without, Path::new("runs"))).contains("files are not read here"));
 }
 
 fn classic_file() -> String {
@@ -147,7 +150,7 @@ fn states_are_drawn_with_their_letters() {
 #[test]
 fn every_example_can_be_looked_at_and_scrambled() {
     for text in registry::kinds().flat_map(|kind| kind.examples) {
-        let found = puzzle(&json!({ "puzzle": text })).unwrap();
+        let found = puzzle(&json!({ "puzzle": text }), Path::new("runs")).unwrap();
         assert_eq!(found["puzzle"], *text);
         let state = [&found["start"], &found["root"]].into_iter().find(|state| state.is_string());
         let Some(state) = state else { continue };
@@ -207,7 +210,7 @@ fn a_finished_job_among_the_jobs_is_the_table() {
     let jobs = tempfile::tempdir().unwrap();
     let stop = AtomicBool::new(false);
     let control = Control { stop: &stop, observer: &Silent };
-    let context = TaskContext { jobs: jobs.path(), memory: 64 << 20, threads: 1, control };
+    let context = TaskContext { jobs: jobs.path(), memory: 64 << 20, threads: 1, control, prepared: &|| () };
     let request = json!({ "puzzle": "tiles:2x3", "state": "4 5 0/1 2 3" });
     let wanted = solve::SolveRequest::read(&request).unwrap();
     let without = wanted.solve(None, &context);
@@ -229,7 +232,7 @@ fn gourds_are_solved_in_phases() {
         "gourds:seed10",
         "gourds:hex19",
     ] {
-        let known = puzzle(&json!({ "puzzle": text })).unwrap();
+        let known = puzzle(&json!({ "puzzle": text }), Path::new("runs")).unwrap();
         let state = scramble(&json!({"puzzle": text, "seed": 5})).unwrap()["state"].clone();
         for sort in ["insertion", "bubble"] {
             let request = json!({"do": "phases", "puzzle": text, "state": state, "sort": sort});
