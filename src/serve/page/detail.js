@@ -122,6 +122,12 @@ export class Detail {
       el("td", {}, `${((100 * Number(states)) / all).toFixed(2)} %`))));
     this.rows = rows;
     this.chart.show([{ name: this.puzzle ?? this.name, rows }], this.finished === false);
+    this.offerComparison();
+  }
+
+  /** Other tables that can be drawn with this. */
+  offerComparison() {
+    if (!this.rows) return;
     this.compared.replaceChildren(choice("Compare with", [["", "nothing"], ...this.others().filter((name) => name !== this.name)], "",
       (name) => this.compare(name)));
   }
@@ -205,7 +211,7 @@ export class Detail {
       idle && button("Verify all", () => this.verify(true), { title: "Checks the neighbours of every class" }),
       isPuzzle && button("Bounds", () => this.bounds(), { title: "What is proven about the last level, and how" }),
       isPuzzle && button("Sample", () => this.sample(), { title: "Solves 100 random positions" })));
-    if (isPuzzle && this.finished === false && !this.work.running) this.bounds();
+    if (isPuzzle && this.finished === false && !this.work.running && !["running", "waiting"].includes(state)) this.bounds();
   }
 
   /** Work whose result is shown. */

@@ -43,7 +43,7 @@ class View extends Picture {
     }
     if (!game.info.board.cycle) delete this.boxes.cycle;
     const goal = goalPicture(game.info);
-    if (goal) game.deck.before(goal);
+    if (goal) game.deck.after(goal);
   }
 
   /** Shows or hides a layer from now on. */

@@ -65,7 +65,7 @@ class Jobs {
     this.none = el("p", { class: "soft" }, "There are no jobs here yet.");
     this.starter = new Starter((puzzle) => this.start(puzzle));
     const name = this.job ?? this.result;
-    this.detail = name ? new Detail(name, !this.job, () => (this.results ?? []).map((row) => row.name)) : null;
+    this.detail = name ? new Detail(name, !this.job, () => this.names ?? []) : null;
     // What is looked at comes first, for those who go through the page by keys, too.
     root.append(el("h1", {}, "Jobs and results"), el("div", { class: name ? "jobs chosen" : "jobs" },
       this.detail?.element ?? el("p", { class: "soft detail" }, "Choose a job or a result to see its levels, its distribution and its hardest positions."),
@@ -193,6 +193,7 @@ class Jobs {
     });
     if (this.names?.join() !== results.join()) {
       this.names = results;
+      this.detail?.offerComparison();
       this.resultTitle.textContent = `Results (${results.length})`;
       this.loadResults();
     }

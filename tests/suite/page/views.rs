@@ -93,7 +93,7 @@ fn tiles_are_moved_refused_solved_and_kept() {
     counted(&browser, "moves", 2);
     browser.wait("!document.querySelector('.message').textContent");
     browser.press("Hint");
-    told(&browser, "Hint: U (tile 8 goes up); 2 moves to go");
+    told(&browser, "Hint: U (tile 5 goes up); 2 moves to go");
     browser.wait("document.querySelector('.arrow .head') && document.querySelector('.tile.hinted')");
     // What was done is there again after a reload.
     browser.evaluate("location.hash = '#/tiles?puzzle=tiles%3A3x3'");
@@ -204,6 +204,8 @@ fn every_view_fits_in_both_themes_and_two_widths() {
             }
             let wide = browser.evaluate("return document.documentElement.scrollWidth - innerWidth;");
             assert!(wide.as_i64() <= Some(0), "{view} {parameters:?} is {wide} wider than {width}");
+            // What is about to change is paler for a moment.
+            browser.wait("!document.querySelector('[aria-busy=true], .explorer.old')");
             let flaws = audit(&browser);
             assert!(flaws.is_empty(), "{view} {parameters:?} at {width}, dark: {dark}: {flaws:#?}");
         }
