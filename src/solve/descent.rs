@@ -102,7 +102,8 @@ impl<'p> Descent<'p> {
     ) -> Result<Option<(Job, Manifest)>> {
         let subject = subject(base)?;
         let mut partial = None;
-        for place in [bench.jobs.join(job_name(base)), job_dir(bench.cache()?, base)] {
+        let cached = bench.cache().ok().map(|cache| job_dir(cache, base));
+        for place in std::iter::once(bench.jobs.join(job_name(base))).chain(cached) {
             if !exists(&place.join("job.json"))? {
                 continue;
             }

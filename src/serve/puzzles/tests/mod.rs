@@ -212,7 +212,7 @@ fn a_finished_job_among_the_jobs_is_the_table() {
     let control = Control { stop: &stop, observer: &Silent };
     let context = TaskContext { jobs: jobs.path(), memory: 64 << 20, threads: 1, control, prepared: &|| () };
     let request = json!({ "puzzle": "tiles:2x3", "state": "4 5 0/1 2 3" });
-    let wanted = solve::SolveRequest::read(&request).unwrap();
+    let (wanted, _) = solve::SolveRequest::read(&request).unwrap();
     let without = wanted.solve(None, &context);
     assert!(refusal(without).contains("no directory for tables"));
     let puzzle = registry::parse("tiles:2x3").unwrap();
