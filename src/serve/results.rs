@@ -11,7 +11,7 @@ use std::time::{Duration, Instant, SystemTime};
 
 use serde_json::{Value, json};
 
-use crate::engine::LevelCount;
+use crate::engine::{LevelCount, Totals};
 use crate::error::Result;
 use crate::puzzle::{Question, Rules};
 use crate::puzzles::registry;
@@ -57,7 +57,10 @@ impl PuzzleFacts {
     pub fn of(puzzle: &dyn Rules) -> Self {
         let question = puzzle.question();
         // To count partial solutions takes long.
-        let totals = (question != Question::Solutions).then(|| puzzle.totals()).unwrap_or_default();
+        let totals = match question {
+            Question::Solutions => Totals::default(),
+            _ => puzzle.totals(),
+        };
         PuzzleFacts {
             text: puzzle.text(),
             title: puzzle.title(),
