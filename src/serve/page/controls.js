@@ -44,6 +44,13 @@ export class Controls {
   }
 
   refresh() {
+    const held = document.activeElement;
+    this.enable();
+    // A button that can no longer be pressed hears no keys: they are for the board then.
+    if (held?.disabled && this.element.contains(held)) this.game.stage.focus({ preventScroll: true });
+  }
+
+  enable() {
     const { scramble, restart, undo, redo, hint, solve } = this.buttons;
     const { game } = this;
     scramble.disabled = !game.info;

@@ -20,7 +20,7 @@ export class PuzzleView {
   constructor(name) {
     this.name = name;
     this.title = el("h1", {}, "…");
-    this.stage = el("div", { class: "stage" });
+    this.stage = el("div", { class: "stage", tabindex: "-1" });
     /** Where a film's controls are: right below the board. */
     this.deck = el("div", { class: "deck" });
     /** What is heard of the moves by those who do not see them. */
