@@ -76,6 +76,7 @@
 //! | module | what lives there |
 //! |---|---|
 //! | [`text`] | counts, sizes, durations, plurals, shell quoting, plain tables |
+//! | [`build_info`] | version, commit and features of this build |
 //! | [`error`] | what went wrong and where |
 //! | [`random`] | choices that a seed determines in every later version |
 //! | [`encode`] | bit packing; ranking of combinations, multiset permutations, permutations |
@@ -99,6 +100,7 @@ compile_error!(
     "godnum needs a target with 64-bit pointers: its tables and files are larger than others can address"
 );
 
+pub mod build_info;
 pub mod cli;
 pub mod encode;
 pub mod engine;

@@ -43,6 +43,9 @@ struct PickArgs {
     /// Draw the board below each state's line
     #[arg(long)]
     boards: bool,
+    /// Print as JSON
+    #[arg(long, conflicts_with = "boards")]
+    json: bool,
 }
 
 pub fn main(arguments: AntipodesArgs) -> Result<()> {
@@ -66,6 +69,17 @@ pub fn states(arguments: StatesArgs) -> Result<()> {
 fn show(job: &Job, level: u32, choice: &PickArgs) -> Result<()> {
     let puzzle = registry::of_job(job)?;
     let picked = pick(job, &*puzzle, level, choice.count, choice.seed)?;
+    if choice.json {
+        let states = picked.states.iter().map(|state| puzzle.print_state(state));
+        let value = serde_json::json!({
+            "puzzle": puzzle.text(),
+            "metric": puzzle.metric(),
+            "level": level,
+            "classes": picked.classes.to_string(),
+            "states": states.collect::<Vec<_>>(),
+        });
+        return output::print(&output::json("states", value));
+    }
     let mut text = String::new();
     for state in &picked.states {
         text += &puzzle.print_state(state);

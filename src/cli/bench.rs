@@ -80,5 +80,5 @@ fn json(measured: &Measured) -> String {
         "signature": format!("{:016x}", measured.signature),
         "expected": format!("{:016x}", measured.expected),
     });
-    output::json(&value)
+    output::json("bench", value)
 }

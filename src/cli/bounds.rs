@@ -103,5 +103,5 @@ fn json(puzzle: &dyn Rules, bounds: &ProvenBounds) -> String {
         })),
         "help": bounds.help,
     });
-    output::json(&value)
+    output::json("bounds", value)
 }

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use crate::engine::{ContainerKind, Keep, Way};
-use crate::report::LevelFormat;
+use crate::report::{CitationFormat, LevelFormat};
 
 /// A word on the command line, and its help.
 fn word(name: &'static str, help: &'static str) -> Option<PossibleValue> {
@@ -55,7 +55,14 @@ impl ValueEnum for Way {
 
 impl ValueEnum for LevelFormat {
     fn value_variants<'a>() -> &'a [Self] {
-        &[LevelFormat::Table, LevelFormat::Csv, LevelFormat::Markdown, LevelFormat::Json]
+        &[
+            LevelFormat::Table,
+            LevelFormat::Csv,
+            LevelFormat::Markdown,
+            LevelFormat::Json,
+            LevelFormat::Latex,
+            LevelFormat::Bfile,
+        ]
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
@@ -63,7 +70,23 @@ impl ValueEnum for LevelFormat {
             LevelFormat::Table => word("table", "Aligned columns for a terminal"),
             LevelFormat::Csv => word("csv", "`level,classes,states`, as in `levels.csv`"),
             LevelFormat::Markdown => word("markdown", "A Markdown table"),
-            LevelFormat::Json => word("json", "An array of objects; counts are decimal strings"),
+            LevelFormat::Json => word("json", "A JSON document; counts are decimal strings"),
+            LevelFormat::Latex => word("latex", "A LaTeX table"),
+            LevelFormat::Bfile => word("bfile", "`level states`, a b-file of the OEIS"),
+        }
+    }
+}
+
+impl ValueEnum for CitationFormat {
+    fn value_variants<'a>() -> &'a [Self] {
+        &[CitationFormat::Markdown, CitationFormat::Bibtex, CitationFormat::Json]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        match self {
+            CitationFormat::Markdown => word("markdown", "A paragraph, and a BibTeX entry below it"),
+            CitationFormat::Bibtex => word("bibtex", "A BibTeX entry"),
+            CitationFormat::Json => word("json", "All that they are made of"),
         }
     }
 }

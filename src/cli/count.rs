@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 
 use super::enumerate::observed;
-use super::output;
 use super::resource_args::{OutputArgs, ResourceArgs};
+use super::{confirm, output};
 use crate::error::Result;
 use crate::puzzle::Rules;
 use crate::puzzles::registry;
@@ -23,6 +23,9 @@ pub struct CountArgs {
     /// Discard the work done so far and start again
     #[arg(long)]
     fresh: bool,
+    /// With --fresh: delete without asking
+    #[arg(long, short, requires = "fresh")]
+    yes: bool,
     #[command(flatten)]
     resources: ResourceArgs,
     #[command(flatten)]
@@ -33,6 +36,7 @@ pub fn main(arguments: CountArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
     let dir = arguments.dir.unwrap_or_else(|| count::default_dir(&*puzzle));
     if arguments.fresh {
+        confirm::before_deleting(&dir, "--fresh", "", arguments.yes)?;
         count::discard(&dir)?;
     }
     let options = StudyOptions::within(arguments.resources.memory, arguments.resources.threads());
@@ -50,7 +54,7 @@ pub fn sentence(puzzle: &dyn Rules, counted: &Counted, json: bool) -> String {
             "parts": counted.parts,
             "seconds": counted.time.as_secs_f64(),
         });
-        return output::json(&value);
+        return output::json("solution-count", value);
     }
     format!(
         "{} has {}, counted in {}; {}.\n",

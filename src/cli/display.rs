@@ -2,22 +2,27 @@
 
 use std::io::IsTerminal;
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use rustix::termios::tcgetwinsize;
 
 use super::output::remark;
 use crate::engine::{LevelRecord, Observer};
 use crate::store::Pulse;
-use crate::text::{count, duration};
+use crate::text::{count, duration, timestamp};
 
-/// Time between two lines where there is no terminal.
-const PLAIN_EVERY: Duration = Duration::from_secs(30);
+/// Time between two lines where there is no terminal, unless the user says otherwise.
+pub const PLAIN_EVERY: Duration = Duration::from_secs(30);
+/// On narrower terminals there is no bar.
+const NARROW: usize = 72;
 
 /// Shows a walk's progress on standard error.
 pub struct Display {
     bar: Option<ProgressBar>,
     quiet: bool,
+    /// Time between two lines where there is no terminal.
+    every: Duration,
     state: Mutex<DisplayState>,
 }
 
@@ -29,16 +34,17 @@ struct DisplayState {
 
 impl Display {
     /// A display that fits standard error; a quiet one shows nothing.
-    pub fn new(quiet: bool) -> Self {
+    pub fn new(quiet: bool, every: Duration) -> Self {
         let terminal = std::io::stderr().is_terminal() && !quiet;
         let bar = terminal.then(|| {
             let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr_with_hz(8));
-            bar.set_style(style("{msg} [{wide_bar}]"));
+            bar.set_style(style(if is_narrow() { "{wide_msg}" } else { "{msg} [{wide_bar}]" }));
             bar
         });
         Display {
             bar,
             quiet,
+            every,
             state: Mutex::new(DisplayState {
                 container: String::new(),
                 phase: (0, String::new()),
@@ -54,12 +60,36 @@ impl Display {
         }
     }
 
-    fn line(&self, text: &str) {
+    /// A line above the bar.
+    fn above(&self, text: &str) {
         match &self.bar {
             Some(bar) => bar.suspend(|| remark(text)),
             None => remark(text),
         }
     }
+
+    /// A line of progress: with the time, where it stays in a file.
+    fn line(&self, text: &str) {
+        match &self.bar {
+            Some(_) => self.above(text),
+            None => self.above(&format!("{} {text}", timestamp(SystemTime::now()))),
+        }
+    }
+}
+
+/// The columns of the terminal.
+fn columns() -> usize {
+    let size = tcgetwinsize(std::io::stderr()).ok();
+    size.map(|size| usize::from(size.ws_col)).filter(|&columns| columns > 0).unwrap_or(80)
+}
+
+fn is_narrow() -> bool {
+    columns() < NARROW
+}
+
+/// As much of a line as the terminal has columns for.
+fn cut(line: &str) -> String {
+    line.chars().take(columns().saturating_sub(1)).collect()
 }
 
 impl Observer for Display {
@@ -100,9 +130,9 @@ impl Observer for Display {
             Some(bar) => bar.set_message(sentence.to_owned()),
             None => {
                 let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-                if !self.quiet && state.last_line.elapsed() >= PLAIN_EVERY {
+                if !self.quiet && state.last_line.elapsed() >= self.every {
                     state.last_line = Instant::now();
-                    remark(sentence);
+                    self.line(sentence);
                 }
             }
         }
@@ -110,13 +140,13 @@ impl Observer for Display {
 
     fn announce(&self, sentence: &str) {
         if !self.quiet {
-            self.line(sentence);
+            self.above(sentence);
         }
     }
 
     fn stopping(&self, stored: Duration) {
         // Also to a user who wants to see nothing else, but waits for the end.
-        self.line(&format!(
+        self.above(&format!(
             "stopping: what is computed is being saved first. A second signal stops at once; the job then \
              continues from what was stored {} ago",
             duration(stored)
@@ -131,7 +161,10 @@ impl Observer for Display {
         if state.phase.1 != what {
             state.phase = (0, what.to_owned());
             bar.reset();
-            bar.set_style(style("{msg} [{wide_bar}] {pos} of {len}, {eta} left"));
+            bar.set_style(style(match is_narrow() {
+                true => "{wide_msg} {pos}/{len}",
+                false => "{msg} [{wide_bar}] {pos} of {len}, {eta} left",
+            }));
             bar.set_message(what.to_owned());
         }
         bar.set_length(total);
@@ -149,20 +182,25 @@ impl Observer for Display {
             if fresh {
                 bar.reset();
                 bar.set_message(format!("level {} {} ({})", pulse.level, pulse.phase, state.container));
-                bar.set_style(style(match pulse.phase.as_str() {
-                    "expand" => "{msg} [{wide_bar}] {percent:>3} %  {rate}, {eta} left",
-                    _ => "{msg} [{wide_bar}] {percent:>3} %  {eta} left",
+                bar.set_style(style(match (is_narrow(), pulse.phase.as_str()) {
+                    (true, _) => "{prefix}{percent:>3} % {wide_msg}",
+                    (false, "expand") => "{prefix}{msg} [{wide_bar}] {percent:>3} %  {rate}, {eta} left",
+                    (false, _) => "{prefix}{msg} [{wide_bar}] {percent:>3} %  {eta} left",
                 }));
                 state.phase = phase;
             }
+            // The whole job has a line of its own above the step.
+            let job = pulse.of_job().map(|job| format!("{}\n", cut(&job)));
+            bar.set_prefix(job.unwrap_or_default());
             bar.set_length(pulse.total);
             bar.set_position(pulse.done);
             if fresh {
                 bar.reset_eta();
             }
-        } else if state.last_line.elapsed() >= PLAIN_EVERY {
+        } else if state.last_line.elapsed() >= self.every {
             state.last_line = Instant::now();
-            remark(&pulse.to_string());
+            let job = pulse.of_job().map_or(String::new(), |job| format!("; whole job: {job}"));
+            self.line(&format!("{pulse}{job}"));
         }
     }
 }

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::display::Display;
+use super::display::{Display, PLAIN_EVERY};
+use super::events::{Events, Listener, ListenerArgs};
 use super::resource_args::{OutputArgs, ResourceArgs};
-use super::{listen_for_signals, output, summary};
+use super::{confirm, listen_for_signals, output, summary};
 use crate::engine::{ContainerKind, Control, Job, Keep, Options, Way};
 use crate::error::Result;
 use crate::puzzle::{Rules, default_dir, enumerate};
@@ -24,6 +25,9 @@ pub struct EnumerateArgs {
     /// Delete the job that is in the directory and start again
     #[arg(long)]
     fresh: bool,
+    /// With --fresh: delete without asking
+    #[arg(long, short, requires = "fresh")]
+    yes: bool,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -39,12 +43,18 @@ pub struct EngineArgs {
     /// Disk space that the job may use, for example 50G [default: what is free]
     #[arg(long, value_name = "SIZE", value_parser = parse_bytes)]
     disk_limit: Option<u64>,
+    /// Begin levels that are not expected to fit on the disk: a limit that is met in the middle stops the job safely
+    #[arg(long)]
+    force: bool,
     /// Time between checkpoints inside a level
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = parse_duration)]
     checkpoint_every: Duration,
     /// Directory for runs of candidates [default: inside the job]
     #[arg(long, value_name = "DIR")]
     scratch: Option<PathBuf>,
+    /// Directory, on another disk, for level sets of finished levels; links to them stay in the job
+    #[arg(long, value_name = "DIR", conflicts_with = "keep")]
+    archive: Option<PathBuf>,
     /// Which level sets stay on disk
     #[arg(long, value_enum, default_value_t = Keep::All)]
     keep: Keep,
@@ -54,6 +64,11 @@ pub struct EngineArgs {
     /// How a level is found [default: the cheaper way, chosen for each level]
     #[arg(long, value_enum)]
     direction: Option<Way>,
+    /// Time between two lines of progress where there is no terminal
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = parse_duration)]
+    progress_every: Duration,
+    #[command(flatten)]
+    listeners: ListenerArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 }
@@ -65,8 +80,10 @@ impl EngineArgs {
             threads: self.resources.threads(),
             max_level: self.max_level,
             disk_limit: self.disk_limit,
+            force: self.force,
             checkpoint_every: self.checkpoint_every,
             scratch: self.scratch.clone(),
+            archive: self.archive.clone(),
             keep: self.keep,
             container: self.container,
             way: self.direction,
@@ -81,6 +98,7 @@ pub fn main(arguments: EnumerateArgs) -> Result<()> {
     if arguments.fresh {
         // Nothing is deleted for a job that could not start.
         arguments.engine.options().budget()?;
+        confirm::before_deleting(&dir, "--fresh", "", arguments.yes)?;
         Job::discard(&dir, &Disk::new(None, 0))?;
     }
     walk(&*puzzle, &dir, &arguments.engine, None)
@@ -92,13 +110,20 @@ pub fn walk(puzzle: &dyn Rules, dir: &Path, arguments: &EngineArgs, from_level: 
     if let Some(warning) = puzzle.warning() {
         output::warn(&warning);
     }
-    let outcome = observed(arguments.output.quiet, |control| enumerate(puzzle, dir, &options, control))?;
-    output::print(&summary::show(puzzle, dir, &outcome, arguments.output.json))
+    let events = Events::new(&arguments.listeners, puzzle, dir)?;
+    let display = Display::new(arguments.output.quiet, arguments.progress_every);
+    let stop = listen_for_signals();
+    events.started();
+    let listener = Listener { display: &display, events: &events };
+    let outcome = enumerate(puzzle, dir, &options, Control { stop: &stop, observer: &listener });
+    display.clear();
+    events.ended(&outcome);
+    output::print(&summary::show(puzzle, dir, &outcome?, arguments.output.json))
 }
 
 /// Does long work with progress on standard error; signals stop it.
 pub fn observed<T>(quiet: bool, work: impl FnOnce(Control<'_>) -> Result<T>) -> Result<T> {
-    let display = Display::new(quiet);
+    let display = Display::new(quiet, PLAIN_EVERY);
     let stop = listen_for_signals();
     let result = work(Control { stop: &stop, observer: &display });
     display.clear();

@@ -113,7 +113,10 @@ fn of_limit(kind: &LimitKind) -> Option<String> {
                 DiskBound::JobDisk => "free some space, or put runs on another disk with --scratch",
                 DiskBound::ScratchDisk => "free some space, or choose another --scratch",
             };
-            format!("{more}, and run the same command again")
+            format!(
+                "{more}, and run the same command again; or begin the level all the same with --force: where the \
+                 disk ends, the job stops safely"
+            )
         }
         LimitKind::Disk { .. } => "allow more with --disk-limit and run the same command again".into(),
         LimitKind::Refused { resource, .. } => match resource {

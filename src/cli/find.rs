@@ -9,21 +9,46 @@ use crate::puzzle::{Rules, default_dir};
 use crate::puzzles::registry;
 use crate::solve::cache;
 use crate::store::disk::{exists, is_dir};
+use crate::study::count;
 
 /// The job in a directory, or that of a puzzle: in `runs/` first, then in the user's cache.
 pub fn job(target: &OsStr) -> Result<Job> {
-    let dir = Path::new(target);
+    Job::open(&dir(target)?)
+}
+
+/// The directory that a target names, or the one that holds the job of the puzzle that it names: also a damaged job.
+pub fn dir(target: &OsStr) -> Result<PathBuf> {
+    let path = Path::new(target);
     let Some(target) = target.to_str() else {
-        return Job::open(dir);
+        return Ok(path.to_owned());
     };
-    if is_dir(dir)? || (target.contains('/') && !target.contains(':')) {
-        return Job::open(dir);
+    if is_dir(path)? || (target.contains('/') && !target.contains(':')) {
+        return Ok(path.to_owned());
     }
     let puzzle = puzzle(target)?;
-    match job_of(&*puzzle)? {
-        Some(job) => Ok(job),
-        None => usage(missing(&*puzzle, &[])),
+    for place in places(&*puzzle) {
+        // What is left of a job without its description can be named, too.
+        for file in ["job.json", "manifest.json", "levels"] {
+            if exists(&place.join(file))? {
+                return Ok(place);
+            }
+        }
     }
+    usage(missing(&*puzzle, &[]))
+}
+
+/// The same for work of any kind: if the puzzle has no job, its count.
+pub fn work(target: &OsStr) -> Result<PathBuf> {
+    let found = dir(target);
+    if let (Err(_), Some(text)) = (&found, target.to_str())
+        && let Ok(puzzle) = puzzle(text)
+    {
+        let count = count::default_dir(&*puzzle);
+        if exists(&count.join("count.json"))? {
+            return Ok(count);
+        }
+    }
+    found
 }
 
 /// The puzzle that a text names, if it is not meant to be a directory.

@@ -20,6 +20,9 @@ pub struct HintArgs {
     /// Show no progress
     #[arg(long, short)]
     quiet: bool,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn main(arguments: HintArgs) -> Result<()> {
@@ -28,7 +31,9 @@ pub fn main(arguments: HintArgs) -> Result<()> {
         && let Some(listing) = puzzle.capabilities().listing
         && let Some(file) = listing.hinted_file()
     {
-        return output::print(&file?);
+        let file = file?;
+        let value = || serde_json::json!({ "puzzle": puzzle.text(), "file": file });
+        return output::print(&if arguments.json { output::json("hinted-file", value()) } else { file });
     }
     let state = state_or_start(&*puzzle, arguments.state.as_deref())?;
     let choice = choose(&*puzzle, arguments.solver.solver.as_deref())?;
@@ -49,6 +54,17 @@ pub fn main(arguments: HintArgs) -> Result<()> {
         )));
     };
     let given = arguments.state.as_deref().unwrap_or_default();
+    if arguments.json {
+        let value = serde_json::json!({
+            "puzzle": puzzle.text(),
+            "state": puzzle.print_state(&state),
+            "move": moves.first().map(|_| puzzle.name_moves(given, &state, &moves[..1]).concat()),
+            "moves_left": moves.len(),
+            "optimal": solved.is_optimal(),
+            "solver": choice.name(),
+        });
+        return output::print(&output::json("hint", value));
+    }
     let left = pluralise(moves.len(), "move");
     output::print(&match moves.first() {
         None => "solved\n".into(),

@@ -4,17 +4,22 @@ mod antipodes;
 mod bench;
 mod bounds;
 mod choices;
+mod cite;
+mod compare;
 mod completions;
+mod confirm;
 mod count;
 mod display;
 mod enumerate;
 mod estimate;
+mod events;
 mod explain;
 mod export;
 mod find;
 mod help;
 mod hint;
 mod input;
+mod jobs;
 mod levels;
 mod output;
 #[cfg(feature = "play")]
@@ -26,6 +31,7 @@ mod resource_args;
 mod resume;
 mod run;
 mod sample;
+mod schema;
 mod scramble;
 #[cfg(feature = "serve")]
 mod serve;
@@ -48,6 +54,7 @@ use clap::{Parser, Subcommand};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 
+use crate::build_info;
 use crate::error::{Result, usage};
 use crate::puzzle::Kind;
 use crate::puzzles::registry;
@@ -59,7 +66,7 @@ pub use explain::explain;
 /// Walks the whole state graph of a puzzle level by level, on disk, checkpointed and checked.
 /// Start with `godnum puzzles`, then `godnum enumerate wrapslide:4x4:4`, then `godnum solve`.
 #[derive(Parser)]
-#[command(name = "godnum", version, max_term_width = 100, disable_help_subcommand = true)]
+#[command(name = "godnum", version = build_info::version_line(), max_term_width = 100, disable_help_subcommand = true)]
 #[command(after_help = "Exit codes: 0 done, 1 input/output error or disk full, 2 usage, \
     3 stopped at a limit, 4 numbers do not add up,\n5 damaged or foreign file, 6 job is locked, \
     130 interrupted.")]
@@ -91,9 +98,14 @@ enum Subcommands {
     Prove(prove::ProveArgs),
     Witness(witness::WitnessArgs),
     Verify(verify::VerifyArgs),
+    Cite(cite::CiteArgs),
+    Compare(compare::CompareArgs),
+    Jobs(jobs::JobsArgs),
+    Clean(jobs::CleanArgs),
     Puzzles(puzzles::PuzzlesArgs),
     Export(export::ExportArgs),
     Run(run::RunArgs),
+    Schema(schema::SchemaArgs),
     Survey(survey::SurveyArgs),
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
@@ -163,9 +175,14 @@ fn dispatch(command: Subcommands) -> Result<u8> {
         Subcommands::Prove(arguments) => prove::main(arguments),
         Subcommands::Witness(arguments) => witness::main(arguments),
         Subcommands::Verify(arguments) => verify::main(arguments),
+        Subcommands::Cite(arguments) => cite::main(arguments),
+        Subcommands::Compare(arguments) => return compare::main(arguments),
+        Subcommands::Jobs(arguments) => jobs::jobs(arguments),
+        Subcommands::Clean(arguments) => jobs::clean(arguments),
         Subcommands::Puzzles(arguments) => puzzles::main(arguments),
         Subcommands::Export(arguments) => export::main(arguments),
         Subcommands::Run(arguments) => run::main(arguments),
+        Subcommands::Schema(arguments) => schema::main(arguments),
         Subcommands::Survey(arguments) => survey::main(arguments),
         #[cfg(feature = "serve")]
         Subcommands::Serve(arguments) => serve::main(arguments),

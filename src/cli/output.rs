@@ -3,6 +3,9 @@
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 
+use serde_json::{Value, json};
+
+use crate::build_info;
 use crate::error::{Error, IoAction, Result};
 use crate::text::escape_controls;
 
@@ -17,9 +20,23 @@ pub fn print(text: &str) -> Result<()> {
     }
 }
 
-/// A value as indented JSON with a line end.
-pub fn json(value: &serde_json::Value) -> String {
-    format!("{value:#}\n")
+/// The version of all JSON documents: `godnum schema` describes them.
+pub const SCHEMA: u32 = 1;
+
+/// A JSON document, indented, with a line end. `document` is its name in the schema, and `value` an object; what
+/// every document has in common is added.
+pub fn json(document: &str, value: Value) -> String {
+    format!("{:#}\n", in_envelope(document, value))
+}
+
+/// The same on one line, where there are many.
+pub fn json_line(document: &str, value: Value) -> String {
+    format!("{}\n", in_envelope(document, value))
+}
+
+fn in_envelope(document: &str, mut value: Value) -> Value {
+    value["godnum"] = json!({ "document": document, "schema": SCHEMA, "version": build_info::VERSION });
+    value
 }
 
 /// Prints a line to standard error; a closed one is not worth stopping for. What it repeats of a file or of

@@ -4,8 +4,8 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::enumerate::observed;
-use super::output;
 use super::resource_args::{OutputArgs, ResourceArgs};
+use super::{confirm, output};
 use crate::error::Result;
 use crate::puzzle::Rules;
 use crate::puzzles::registry;
@@ -32,6 +32,9 @@ pub struct ProveArgs {
     /// Discard the work done so far and start again
     #[arg(long)]
     fresh: bool,
+    /// With --fresh: delete without asking
+    #[arg(long, short, requires = "fresh")]
+    yes: bool,
     /// Only estimate the time, from this many classes of each level
     #[arg(long, value_name = "CLASSES", num_args = 0..=1, default_missing_value = "64", conflicts_with = "fresh")]
     estimate: Option<u64>,
@@ -52,6 +55,7 @@ pub fn main(arguments: ProveArgs) -> Result<()> {
     }
     let dir = arguments.dir.unwrap_or_else(|| prove::default_dir(&*puzzle, arguments.at_most));
     if arguments.fresh {
+        confirm::before_deleting(&dir, "--fresh", "", arguments.yes)?;
         prove::discard(&dir)?;
     }
     let record = observed(quiet, |control| prove::prove(&plan, &dir, &options, control))?;
@@ -133,7 +137,7 @@ fn json(record: &ProofRecord) -> String {
         "levels": record.summary().iter().map(level).collect::<Vec<_>>(),
         "states_one_by_one": record.solved(),
     });
-    output::json(&value)
+    output::json("proof", value)
 }
 
 fn estimated(levels: &[LevelEstimate], json: bool) -> String {
@@ -153,7 +157,7 @@ fn estimated(levels: &[LevelEstimate], json: bool) -> String {
             "core_hours": hours,
             "levels": levels.iter().map(level).collect::<Vec<_>>(),
         });
-        return output::json(&value);
+        return output::json("proof-estimate", value);
     }
     let row = |level: &LevelEstimate| {
         vec![

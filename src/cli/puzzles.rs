@@ -2,16 +2,26 @@
 
 use std::fmt::Write;
 
+use serde_json::{Value, json};
+
 use super::output;
 use crate::error::Result;
+use crate::puzzle::Kind;
 use crate::puzzles::registry;
 use crate::text::{TextTable, count};
 
 /// List the puzzles that can be named, with their sizes.
 #[derive(clap::Args)]
-pub struct PuzzlesArgs {}
+pub struct PuzzlesArgs {
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
+}
 
-pub fn main(_: PuzzlesArgs) -> Result<()> {
+pub fn main(arguments: PuzzlesArgs) -> Result<()> {
+    if arguments.json {
+        return output::print(&output::json("puzzles", json!({ "kinds": kinds()? })));
+    }
     let mut text = String::new();
     for kind in registry::kinds() {
         let gap = if text.is_empty() { "" } else { "\n" };
@@ -36,6 +46,33 @@ pub fn main(_: PuzzlesArgs) -> Result<()> {
         }
     }
     output::print(&text)
+}
+
+/// Every kind with its examples, as JSON.
+fn kinds() -> Result<Vec<Value>> {
+    let decimal = |number: Option<u128>| number.map(|number| number.to_string());
+    let example = |text: &&str| {
+        let puzzle = registry::parse(text)?;
+        let totals = puzzle.totals();
+        Ok(json!({
+            "puzzle": puzzle.text(),
+            "title": puzzle.title(),
+            "metric": puzzle.metric(),
+            "states": decimal(totals.states),
+            "existing_states": decimal(totals.existing),
+            "classes": decimal(totals.classes),
+            "group_order": puzzle.group_order().to_string(),
+        }))
+    };
+    let kind = |kind: &Kind| {
+        Ok(json!({
+            "name": kind.name,
+            "about": kind.about,
+            "grammar": kind.grammar,
+            "examples": kind.examples.iter().map(example).collect::<Result<Vec<_>>>()?,
+        }))
+    };
+    registry::kinds().map(kind).collect()
 }
 
 /// All digits as long as they can be read, then a power of ten.

@@ -48,7 +48,7 @@ fn show(task: &ExperimentTask, done: &ExperimentOutcome, json: bool) -> String {
         }
         (_, ExperimentOutcome::Surveyed(table)) => {
             if json {
-                table.json()
+                output::json("table", serde_json::json!({ "rows": table.json() }))
             } else {
                 table.aligned()
             }

@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::enumerate::observed;
-use super::output;
 use super::resource_args::OutputArgs;
 use super::solving::SolverArgs;
+use super::{confirm, output};
 use crate::error::{Result, usage};
 use crate::puzzle::Rules;
 use crate::puzzles::registry;
@@ -38,6 +38,9 @@ pub struct SampleArgs {
     /// Discard the work done so far and start again
     #[arg(long)]
     fresh: bool,
+    /// With --fresh: delete without asking
+    #[arg(long, short, requires = "fresh")]
+    yes: bool,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -63,6 +66,7 @@ pub fn main(arguments: SampleArgs) -> Result<()> {
         }
     }
     if arguments.fresh {
+        confirm::before_deleting(&dir, "--fresh", "", arguments.yes)?;
         sample::discard(&dir)?;
     }
     let resources = &arguments.solver.resources;
@@ -147,5 +151,5 @@ fn json(puzzle: &dyn Rules, seed: u64, sampled: &Sampled) -> String {
         "seconds_max": seconds_max,
         "lengths": lengths,
     });
-    output::json(&value)
+    output::json("sample", value)
 }

@@ -22,6 +22,9 @@ pub struct ScrambleArgs {
     /// Draw the board below each state's line
     #[arg(long)]
     boards: bool,
+    /// Print as JSON, one document on a line for each
+    #[arg(long, conflicts_with = "boards")]
+    json: bool,
 }
 
 pub fn main(arguments: ScrambleArgs) -> Result<()> {
@@ -29,6 +32,21 @@ pub fn main(arguments: ScrambleArgs) -> Result<()> {
     let seed = arguments.seed.unwrap_or_else(any_seed);
     for number in 1..=arguments.count {
         let instance = puzzle.scramble(&mut Random::instance(seed, number))?;
+        if arguments.json {
+            let (state, other) = match &instance {
+                Instance::State(state) => (Some(puzzle.print_state(state)), None),
+                Instance::Puzzle(other) => (None, Some(other.text())),
+            };
+            let value = serde_json::json!({
+                "puzzle": puzzle.text(),
+                "seed": seed.to_string(),
+                "instance": number,
+                "state": state,
+                "instance_puzzle": other,
+            });
+            output::print(&output::json_line("scramble", value))?;
+            continue;
+        }
         let (mut text, drawing) = match &instance {
             Instance::State(state) => (puzzle.print_state(state), Some(puzzle.draw(state, output::colour()))),
             Instance::Puzzle(other) => {
@@ -41,7 +59,7 @@ pub fn main(arguments: ScrambleArgs) -> Result<()> {
         }
         output::print(&text)?;
     }
-    if arguments.seed.is_none() {
+    if arguments.seed.is_none() && !arguments.json {
         output::remark(&format!("(seed {seed})"));
     }
     Ok(())

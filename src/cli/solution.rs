@@ -131,7 +131,7 @@ impl Shown<'_> {
             let lines = self.frames(false).into_iter().map(|frame| frame.line);
             value["states"] = lines.collect::<Vec<_>>().into();
         }
-        format!("{value}\n")
+        output::json_line("solution", value)
     }
 }
 
@@ -169,7 +169,7 @@ pub fn print_all(
         found += 1;
         let names = puzzle.name_moves("", state, moves);
         text += &match json {
-            true => format!("{}\n", serde_json::json!({ "moves": names })),
+            true => output::json_line("one-solution", serde_json::json!({ "moves": names })),
             false => puzzle.print_moves(&names) + "\n",
         };
         if text.len() >= PIECE {
@@ -187,7 +187,7 @@ pub fn print_all(
             "solutions": found.to_string(),
             "complete": !more && !spent,
         });
-        text += &format!("{value}\n");
+        text += &output::json_line("all-solutions", value);
     } else {
         let solutions = pluralise(found, "solution");
         let _ = match (more, spent) {

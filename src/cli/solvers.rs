@@ -3,7 +3,7 @@
 use super::output;
 use crate::error::{Result, usage};
 use crate::puzzles::registry;
-use crate::solve;
+use crate::solve::{self, Solver};
 use crate::text::TextTable;
 
 /// List the solvers of a puzzle and what each promises.
@@ -11,6 +11,9 @@ use crate::text::TextTable;
 pub struct SolversArgs {
     /// The puzzle, for example wrapslide:6x6:4
     puzzle: String,
+    /// Print as JSON
+    #[arg(long)]
+    json: bool,
 }
 
 pub fn main(arguments: SolversArgs) -> Result<()> {
@@ -18,6 +21,21 @@ pub fn main(arguments: SolversArgs) -> Result<()> {
     let solvers = solve::solvers(&*puzzle);
     if solvers.is_empty() {
         return usage(format!("there is no solver for {}", puzzle.text()));
+    }
+    if arguments.json {
+        let solver = |place: usize, solver: &(dyn Solver + '_)| {
+            serde_json::json!({
+                "name": solver.name(),
+                "default": place == 0,
+                "strength": solver.strength().map(|number| number.to_string()),
+                "promise": solver.promise(),
+            })
+        };
+        let value = serde_json::json!({
+            "puzzle": puzzle.text(),
+            "solvers": solvers.iter().enumerate().map(|(place, one)| solver(place, &**one)).collect::<Vec<_>>(),
+        });
+        return output::print(&output::json("solvers", value));
     }
     let rows = solvers.iter().enumerate().map(|(place, solver)| {
         let default = if place == 0 { " (default)" } else { "" };

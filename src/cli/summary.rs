@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::output;
 use crate::engine::End;
 use crate::puzzle::{Enumeration, Found, Question, Rules};
-use crate::report::{self, LevelFormat};
+use crate::report::{LevelFormat, LevelTable};
 use crate::text::{duration, pluralise, shell_quote};
 
 /// The result of a job, as text or as JSON.
@@ -15,10 +15,18 @@ pub fn show(puzzle: &dyn Rules, dir: &Path, outcome: &Enumeration, as_json: bool
     if as_json { json(puzzle, dir, outcome) } else { text(puzzle, dir, outcome) }
 }
 
+fn table<'a>(puzzle: &dyn Rules, outcome: &'a Enumeration) -> LevelTable<'a> {
+    LevelTable {
+        levels: &outcome.manifest.levels,
+        total: puzzle.totals().states,
+        finished: outcome.end == End::Finished,
+    }
+}
+
 /// The level table and one sentence.
 fn text(puzzle: &dyn Rules, dir: &Path, outcome: &Enumeration) -> String {
     let manifest = &outcome.manifest;
-    let mut text = report::levels_table(&manifest.levels, LevelFormat::Table);
+    let mut text = table(puzzle, outcome).text(LevelFormat::Table);
     let Some(last) = manifest.levels.last() else {
         return text;
     };
@@ -45,8 +53,7 @@ fn text(puzzle: &dyn Rules, dir: &Path, outcome: &Enumeration) -> String {
 /// The same as JSON.
 fn json(puzzle: &dyn Rules, dir: &Path, outcome: &Enumeration) -> String {
     let manifest = &outcome.manifest;
-    let levels = report::levels_table(&manifest.levels, LevelFormat::Json);
-    let levels: serde_json::Value = serde_json::from_str(&levels).unwrap_or_default();
+    let levels = table(puzzle, outcome).json()["levels"].take();
     let answer = outcome.conclusion.as_ref();
     let last = |question| {
         let last = answer.map(|answer| answer.last);
@@ -74,5 +81,5 @@ fn json(puzzle: &dyn Rules, dir: &Path, outcome: &Enumeration) -> String {
         "dir": dir.display().to_string(),
         "levels": levels,
     });
-    output::json(&value)
+    output::json("result", value)
 }

@@ -71,5 +71,5 @@ fn json(record: &WitnessRecord) -> String {
         "last_level": record.last_level(),
         "visited": record.visited,
     });
-    output::json(&value)
+    output::json("witness", value)
 }

@@ -279,6 +279,11 @@ pub fn peak_memory() -> u64 {
     fs::read_to_string("/proc/self/status").ok().and_then(|status| kilobytes(&status, "VmHWM:")).unwrap_or(0)
 }
 
+/// The memory that this process has now.
+pub fn resident_memory() -> u64 {
+    fs::read_to_string("/proc/self/status").ok().and_then(|status| kilobytes(&status, "VmRSS:")).unwrap_or(0)
+}
+
 fn kilobytes(text: &str, name: &str) -> Option<u64> {
     let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let number = line.trim().trim_end_matches("kB").trim();

@@ -23,6 +23,8 @@ use crate::store::level_set::SetHeader;
 pub(super) struct JobContext<'a, I> {
     pub space: &'a dyn Space<I>,
     pub profile: SpaceProfile,
+    /// All states there are, where that is known.
+    pub total_states: Option<u128>,
     pub job: &'a Job,
     /// Charges what is written to the user's limit.
     pub disk: &'a Disk,

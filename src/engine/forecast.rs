@@ -1,12 +1,13 @@
 //! What the next level will cost, estimated before it starts.
 //!
 //! The estimate is rough: level sizes follow the growth so far, and cannot exceed what is left of
-//! the space. It decides which container is cheaper and whether the level fits on the disk.
+//! the space; their bytes for each class follow the levels before. It decides which container is cheaper and whether the level fits on the disk.
 
 use super::budget::Budget;
 use super::container::ContainerKind;
 use super::manifest::LevelRecord;
 use crate::error::{DiskBound, Error, LimitKind, Result};
+use crate::store::level_set::BLOCK;
 
 /// What is known of a space before its next level.
 #[derive(Clone, Copy, Debug)]
@@ -28,41 +29,87 @@ pub struct Forecast {
     pub candidates: u128,
     /// Bytes of its level set.
     pub level_bytes: u64,
-    /// Bytes of all candidates as runs, at least: each of them once.
+    /// Bytes of all candidates as runs, each of them once.
     pub run_bytes: u64,
 }
 
-/// Coded size of `count` indices out of `universe`, headers included.
+/// Bytes of a set beside its indices: header, trailer, checksums.
+const FRAME: u64 = 200;
+/// Bytes of a block beside its indices: its header, and its line in the block index.
+const PER_BLOCK: f64 = 24.0 + 24.0;
+/// Bits that a Rice code takes for an index more than any code must.
+const RICE: f64 = 0.04;
+
+/// Coded size of `count` indices that lie anywhere in a `universe`, headers included: what their gaps cost.
 pub fn coded_bytes(count: u128, universe: u128) -> u64 {
     if count == 0 {
-        return 512;
+        return FRAME;
     }
-    let bits = (universe as f64 / count as f64).max(1.0).log2() + 2.0;
-    ((count as f64 * bits / 8.0) as u64).saturating_add(512)
+    let share = (count as f64 / universe.max(1) as f64).min(1.0);
+    let rest = 1.0 - share;
+    let gaps = -share.log2() - if rest > 0.0 { rest / share * rest.log2() } else { 0.0 };
+    let bytes = count as f64 * (gaps + RICE) / 8.0 + (count as f64 / BLOCK as f64).ceil() * PER_BLOCK;
+    (bytes as u64).saturating_add(FRAME)
+}
+
+/// Levels with fewer classes say nothing of how large others will be.
+const TELLING: u128 = 1000;
+
+/// How many indices there are, as far as the sizes of level sets show: indices that stand for classes need not lie
+/// anywhere in a universe, and those that do may be close together in a part of it. Seen in the last level with enough
+/// classes; without one, what is known of the number of classes is all there is to go by.
+pub fn effective_universe(levels: &[LevelRecord], universe: u128, total: Option<u128>) -> u128 {
+    let Some(told) = levels.iter().rev().find(|record| record.classes >= TELLING) else {
+        return total.map_or(universe, |total| total.saturating_add(total / 2).min(universe));
+    };
+    // The smallest universe in which as many indices take as many bytes.
+    let (mut low, mut high) = (told.classes, universe.max(told.classes));
+    // There must be room for all classes, whatever the first levels look like.
+    low = low.max(total.unwrap_or(0)).min(high);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        match coded_bytes(told.classes, middle) < told.bytes {
+            true => low = middle + 1,
+            false => high = middle,
+        }
+    }
+    low
+}
+
+/// The classes that the level after `sizes` will have, about: it grows as the last one did, or less if growth slows
+/// down, and cannot be larger than what is left.
+pub fn next_classes(sizes: &[u128], fanout: usize, total: Option<u128>) -> f64 {
+    let growth = |before: u128, after: u128| after as f64 / before.max(1) as f64;
+    let (current, factor) = match *sizes {
+        [.., a, b, c] => (c, growth(b, c) * (growth(b, c) / growth(a, b).max(1e-9)).clamp(0.5, 1.0)),
+        [b, c] => (c, growth(b, c)),
+        [c] => (c, fanout as f64),
+        [] => (1, 1.0),
+    };
+    let most = current as f64 * fanout.max(1) as f64;
+    let left = total.map_or(f64::INFINITY, |total| total.saturating_sub(sizes.iter().sum()) as f64);
+    (current as f64 * factor).min(most).min(left)
 }
 
 impl SpaceProfile {
     /// The expected cost of the level after `levels`.
     pub fn next(&self, levels: &[LevelRecord]) -> Forecast {
         let sizes: Vec<u128> = levels.iter().map(|record| record.classes).collect();
-        let (before, current, growth) = match sizes[..] {
-            [.., before, current] => (before, current, current as f64 / before.max(1) as f64),
-            [current] => (0, current, self.fanout as f64),
-            [] => (0, 1, 1.0),
+        let (before, current) = match sizes[..] {
+            [.., before, current] => (before, current),
+            [current] => (0, current),
+            [] => (0, 1),
         };
         let candidates = current.saturating_mul(self.fanout as u128);
-        let mut classes = (current as f64 * growth) as u128;
-        classes = classes.clamp(1, candidates.max(1));
-        if let Some(total) = self.total_classes {
-            classes = classes.min(total.saturating_sub(sizes.iter().sum()));
-        }
+        let classes = next_classes(&sizes, self.fanout, self.total_classes) as u128;
+        let effective = effective_universe(levels, self.universe, self.total_classes);
         // Moves are reversible, so most of the two levels before turn up again.
         let again = before.saturating_add(current);
         Forecast {
             classes,
             candidates,
-            level_bytes: coded_bytes(classes, self.universe),
-            run_bytes: coded_bytes(again.saturating_add(classes).min(candidates), self.universe),
+            level_bytes: coded_bytes(classes, effective),
+            run_bytes: coded_bytes(again.saturating_add(classes).min(candidates), effective),
         }
     }
 
@@ -153,3 +200,6 @@ impl DiskRoom {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

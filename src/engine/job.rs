@@ -7,10 +7,13 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::archive;
 use super::checkpoint::Checkpoint;
 use super::manifest::{self, LevelRecord, Manifest, RunRecord};
+use super::provenance::PROVENANCE;
 use super::salvage;
 use super::subject::Subject;
+use super::verify::CERTIFICATE;
 use crate::error::{Error, Holds, Interruption, IoAction, Repair, Result, WorkKind};
 use crate::space::Index;
 use crate::store::Lock;
@@ -79,7 +82,7 @@ pub const JOBS: &str = "runs";
 /// The folder in a job that runs go to. (Not `runs`: that is where jobs are.)
 pub const SCRATCH: &str = "scratch";
 /// The files of a job, the description first.
-const FILES: [&str; 4] = ["job.json", "manifest.json", "levels.csv", "timing.csv"];
+const FILES: [&str; 6] = ["job.json", "manifest.json", "levels.csv", "timing.csv", PROVENANCE, CERTIFICATE];
 /// The folders of a job.
 const FOLDERS: [&str; 2] = ["levels", SCRATCH];
 
@@ -142,7 +145,8 @@ impl Job {
         refuse_foreign(dir)?;
         let _lock = Lock::take(dir)?;
         // Runs can be anywhere; a manifest that cannot be read names none.
-        if let Ok(job) = Job::open(dir)
+        let job = Job::open(dir).ok();
+        if let Some(job) = &job
             && let Ok(manifest) = job.manifest()
         {
             let runs = manifest.checkpoint.iter().flat_map(|c| &c.runs);
@@ -166,7 +170,10 @@ impl Job {
         disk.sync_dir(dir)?;
         for folder in FOLDERS.map(|folder| dir.join(folder)) {
             for path in entries(&folder)?.iter().filter(|path| is_ours(path)) {
-                disk.remove(path)?;
+                match &job {
+                    Some(job) => archive::remove(job, disk, path)?,
+                    None => disk.remove(path)?,
+                }
             }
             disk.remove_empty_dir(&folder);
         }
@@ -296,8 +303,7 @@ impl Job {
         let Some(scratch) = scratch else {
             return Ok(self.dir.join(SCRATCH));
         };
-        // The manifest must name the same files wherever a later process is started.
-        let dir = absolute(scratch)?.join(self.tag()?);
+        let dir = self.folder_in(scratch)?;
         if dir.to_str().is_none() {
             return Err(Error::Usage(format!(
                 "the scratch directory {} cannot be recorded: its name is not UTF-8",
@@ -305,6 +311,18 @@ impl Job {
             )));
         }
         Ok(dir)
+    }
+
+    /// The job's folder in a directory of other jobs as well: the same wherever a later process is started.
+    pub(super) fn folder_in(&self, dir: &Path) -> Result<PathBuf> {
+        Ok(absolute(dir)?.join(self.tag()?))
+    }
+
+    /// Bytes of level sets that are in an archive.
+    pub fn archived_bytes(&self, manifest: &Manifest) -> Result<u64> {
+        let kept = manifest.levels.iter().skip(manifest.kept_from as usize);
+        let paths = kept.map(|record| self.level_path(record.level));
+        paths.filter_map(|path| archive::archived(self, &path)).map(|target| file_length(&target)).sum()
     }
 
     /// The name of the job's folder in scratch directories: another one for a copy of the job.
@@ -359,6 +377,17 @@ impl Job {
             return Err(advise(Error::damaged(&path, what, Repair::Restore)));
         }
         Ok(manifest)
+    }
+
+    /// The levels whose files, which the manifest names, are missing or have another length.
+    pub fn missing_levels(&self, manifest: &Manifest) -> Result<Vec<u32>> {
+        let kept = manifest.levels.iter().skip(manifest.kept_from as usize);
+        let lengths = kept.map(|record| Ok((record, file_length(&self.level_path(record.level))?)));
+        let wrong = lengths.filter(|found: &Result<_>| match found {
+            Ok((record, length)) => *length != record.bytes,
+            Err(_) => true,
+        });
+        wrong.map(|found| found.map(|(record, _)| record.level)).collect()
     }
 
     /// Bytes that the job's files take, with runs in those of the folders `elsewhere` that are its own.
@@ -431,5 +460,7 @@ fn absolute(path: &Path) -> Result<PathBuf> {
 /// Bytes in the files of one folder, without those in folders below it.
 fn folder_size(dir: &Path) -> Result<u64> {
     let paths = entries(dir)?;
-    paths.iter().filter(|path| !path.is_dir()).map(|path| file_length(path)).sum()
+    // A link to a file elsewhere takes no room here.
+    let files = paths.iter().filter(|path| !path.is_dir() && !path.is_symlink());
+    files.map(|path| file_length(path)).sum()
 }

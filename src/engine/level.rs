@@ -16,7 +16,7 @@ use super::manifest::{LevelRecord, RunRecord};
 use super::manifest_store::ManifestStore;
 use super::pipeline::{Drain, Pause};
 use super::plan::Plan;
-use super::progress::Phase;
+use super::progress::{JobProgress, Phase};
 use super::pull::Pull;
 use super::rows::{RowPass, RowTable};
 use super::sparse::Sparse;
@@ -108,7 +108,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         earlier: &mut EarlierLevels<I>,
     ) -> Result<Option<LevelRecord>> {
         let number = self.state.number;
-        self.context.progress.level(number);
+        self.context.progress.level(number, self.job_progress());
         let context = self.context;
         let go_on = || context.go_on(number);
         let levels = &self.store.manifest().levels;
@@ -285,6 +285,9 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
                 forecast.run_bytes.saturating_sub(memory)
             }
         };
+        if self.context.options.force {
+            return Ok(());
+        }
         let room = self.context.disk_room();
         room.check(forecast, spilled, self.state.number)
     }
@@ -334,7 +337,10 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             match self.checkpoint(pass, container, known) {
                 // Without room for that, a stop is still a stop.
                 Err(Error::Limit(_)) if self.context.control.stopped() => saved = false,
-                done => done?,
+                done => {
+                    done?;
+                    self.context.control.observer.checkpoint(self.state.number);
+                }
             }
         }
         if !saved {
@@ -390,6 +396,20 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             runs,
             partial: Some(partial),
         })
+    }
+
+    /// How far the job is before the level.
+    fn job_progress(&self) -> JobProgress {
+        let manifest = self.store.manifest();
+        let share = |part: u128, all: Option<u128>| all.map(|all| part as f64 / all.max(1) as f64);
+        let expanding = manifest.levels.last().map_or(0, |level| level.classes);
+        let all = self.context.profile.total_classes;
+        JobProgress {
+            known: share(manifest.states(), self.context.total_states),
+            expanded: share(manifest.classes() - expanding, all),
+            expanding: share(expanding, all).unwrap_or_default(),
+            millis: manifest.millis() + self.state.earlier_millis,
+        }
     }
 
     /// Time that was spent on the level so far, in milliseconds.

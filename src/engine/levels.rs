@@ -43,6 +43,9 @@ pub(super) fn run<'a, I: Index>(
     // because the disk may be full, and again when the manifest names less.
     let sweep = |store: &ManifestStore<'a>| store.sweep(context.run_dir, || Ok(()));
     let kept = sweep(store).and_then(|()| store.commit()).and_then(|()| sweep(store));
+    if end.is_ok() && kept.is_ok() {
+        archive(context, store)?;
+    }
     // What is safe is known only now.
     match (end, kept) {
         (Ok(end), kept) => kept.map(|()| end),
@@ -54,6 +57,12 @@ pub(super) fn run<'a, I: Index>(
         (Err(Error::Interrupted(_)), Err(unstored)) => Err(unstored),
         (Err(error), _) => Err(error.in_job(context.job.dir())),
     }
+}
+
+/// Moves finished level sets elsewhere, if the user wants that.
+fn archive<I>(context: &JobContext<'_, I>, store: &ManifestStore<'_>) -> Result<()> {
+    let archive = context.options.archive.as_deref();
+    archive.map_or(Ok(()), |archive| store.archive(archive, context.control))
 }
 
 fn each_level<'a, I: Index>(
@@ -85,6 +94,7 @@ fn each_level<'a, I: Index>(
         if Instant::now() >= store.due() {
             store.commit()?;
             context.progress.stored();
+            archive(context, store)?;
         }
     }
 }

@@ -8,9 +8,11 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::Keep;
+use super::archive;
 use super::checkpoint::Checkpoint;
 use super::job::{Job, SCRATCH, is_ours};
 use super::manifest::{self, LevelRecord, Manifest};
+use super::progress::Control;
 use crate::error::{Result, Saved};
 use crate::store::disk::{self, Disk};
 
@@ -54,6 +56,14 @@ impl<'a> ManifestStore<'a> {
 
     pub fn manifest(&self) -> &Manifest {
         &self.manifest
+    }
+
+    /// Moves what the walk does not need next to an archive, as far as it is stored.
+    pub fn archive(&self, archive: &Path, control: Control<'_>) -> Result<()> {
+        match self.disk.is_doubtful() {
+            true => Ok(()),
+            false => archive::move_finished(self.job, &self.stored, self.disk, archive, control),
+        }
     }
 
     /// Which levels are stored: not always all that are done, on a full disk.
@@ -200,7 +210,7 @@ impl<'a> ManifestStore<'a> {
         self.garbage = kept;
         let levels = self.job.path("levels");
         let ours = |path: &&PathBuf| path.starts_with(&levels) || self.job.owns(path);
-        gone.iter().filter(ours).try_for_each(|path| self.disk.remove(path))
+        gone.iter().filter(ours).try_for_each(|path| archive::remove(self.job, self.disk, path))
     }
 
     /// Every level set and run that the stored manifest names, and every level since.
@@ -225,7 +235,7 @@ impl<'a> ManifestStore<'a> {
             for path in disk::entries(dir)? {
                 if is_ours(&path) && !named.contains(&path) {
                     go_on()?;
-                    self.disk.remove(&path)?;
+                    archive::remove(self.job, self.disk, &path)?;
                 }
             }
             if dir != inside[0] {

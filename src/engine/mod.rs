@@ -75,6 +75,7 @@
 //! themselves), [`budget`] how memory is divided. [`verify`] checks a finished job by other means than
 //! those that made it.
 
+mod archive;
 pub mod budget;
 mod checkpoint;
 #[doc(hidden)] // for benchmarks
@@ -90,9 +91,11 @@ mod level;
 mod levels;
 pub mod manifest;
 mod manifest_store;
+pub mod outlook;
 mod pipeline;
 mod plan;
 mod progress;
+pub mod provenance;
 mod pull;
 mod rows;
 pub mod salvage;
@@ -132,6 +135,7 @@ use forecast::SpaceProfile;
 use manifest_store::ManifestStore;
 use pipeline::Worker;
 use progress::ProgressCounters;
+use provenance::RunRecorder;
 use way::PullPace;
 
 /// What the user allows and wants. All of it may change from one run of a job to the next.
@@ -149,6 +153,8 @@ pub struct Options {
     pub checkpoint_every: Duration,
     /// Where runs go, if not into the job.
     pub scratch: Option<PathBuf>,
+    /// Where level sets of finished levels go, if not into the job.
+    pub archive: Option<PathBuf>,
     /// Which level sets stay.
     pub keep: Keep,
     /// The container to use; `None`: the cheaper one.
@@ -157,6 +163,8 @@ pub struct Options {
     pub way: Option<Way>,
     /// Forget everything after this level first.
     pub from_level: Option<u32>,
+    /// Begin levels that are not expected to fit on the disk.
+    pub force: bool,
     /// Changes files.
     pub files: Arc<dyn Files>,
 }
@@ -170,10 +178,12 @@ impl Default for Options {
             disk_limit: None,
             checkpoint_every: Duration::from_secs(300),
             scratch: None,
+            archive: None,
             keep: Keep::All,
             container: None,
             way: None,
             from_level: None,
+            force: false,
             files: files::system(),
         }
     }
@@ -269,11 +279,29 @@ pub fn enumerate(
         )));
     }
     check_plan(&description, subject.space(), options, &budget)?;
+    check_places(options)?;
     let totals = subject.identity().totals;
     match subject.space() {
         AnySpace::Narrow(space) => begin(space, description, totals, dir, options, &budget, control),
         AnySpace::Wide(space) => begin(space, description, totals, dir, options, &budget, control),
     }
+}
+
+/// Refuses a folder for runs or level sets that may be a mistake, or on a disk that is not there now: it must exist, or
+/// its parent must.
+fn check_places(options: &Options) -> Result<()> {
+    for (option, place) in [("--scratch", &options.scratch), ("--archive", &options.archive)] {
+        let Some(place) = place else { continue };
+        let parent = place.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new("."));
+        if !disk::is_dir(place)? && !disk::is_dir(parent)? {
+            return Err(Error::Usage(format!(
+                "{option} {}: neither this directory nor its parent exists; create it, or mount its disk",
+                place.display()
+            )));
+        }
+    }
+    Ok(())
 }
 
 /// Refuses a container or a way that cannot be.
@@ -338,7 +366,7 @@ fn begin<I: Index>(
     };
     let unlimited = Disk::on(options.files.clone(), None, 0);
     let opened = Job::open_or_create(dir, description, &unlimited)?;
-    let outcome = run(space, roots, totals.classes, &opened, options, budget, control)?;
+    let outcome = run(space, roots, &totals, &opened, options, budget, control)?;
     if outcome.end == End::Finished {
         check_totals(&totals, &opened.0, &outcome.manifest)?;
     }
@@ -391,7 +419,7 @@ fn check_bound(job: &Job, total_classes: Option<u128>, manifest: &Manifest) -> R
 fn run<I: Index>(
     space: &dyn Space<I>,
     roots: Option<Vec<I>>,
-    total_classes: Option<u128>,
+    totals: &Totals,
     (job, lock): &(Job, Lock),
     options: &Options,
     budget: &Budget,
@@ -404,6 +432,7 @@ fn run<I: Index>(
     disk.count_in(job.size(&elsewhere)?);
     verify::check_kept::<I>(job, store.manifest(), options.from_level, control)?;
     store.secure()?;
+    provenance::mend(job, &disk)?;
     if let Some(level) = options.from_level {
         go_back(&mut store, job, level)?;
     }
@@ -412,13 +441,20 @@ fn run<I: Index>(
     // In case the last process was killed before it came to that.
     store.write_tables()?;
     if store.manifest().finished {
+        options.archive.as_deref().map_or(Ok(()), |archive| store.archive(archive, control))?;
         return Ok(JobOutcome { end: End::Finished, manifest: store.manifest().clone() });
     }
     store.will_write_to(&run_dir)?;
+    let recorder = RunRecorder::begin(job, &disk, options, budget, store.manifest().levels.len() as u32)?;
     let threads = budget.threads();
     let context = JobContext {
         space,
-        profile: SpaceProfile { universe: space.universe().wide(), fanout: space.fanout(), total_classes },
+        profile: SpaceProfile {
+            universe: space.universe().wide(),
+            fanout: space.fanout(),
+            total_classes: totals.classes,
+        },
+        total_states: totals.states,
         job,
         disk: &disk,
         run_dir: &run_dir,
@@ -431,8 +467,9 @@ fn run<I: Index>(
         pull_pace: PullPace::default(),
         serial: AtomicU64::new(first_serial()),
     };
-    let end = with_ticker(lock, &context.progress, control, || levels::run(&context, &mut store, roots))?;
-    Ok(JobOutcome { end, manifest: store.manifest().clone() })
+    let end = with_ticker(lock, &context.progress, control, || levels::run(&context, &mut store, roots));
+    recorder.end(&end, store.manifest().levels.len());
+    Ok(JobOutcome { end: end?, manifest: store.manifest().clone() })
 }
 
 /// Where the numbers of runs begin: anywhere. No two processes may give one name to two runs, or a

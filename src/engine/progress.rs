@@ -1,6 +1,7 @@
 //! How an enumeration reports progress, and how it is stopped.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::manifest::LevelRecord;
@@ -13,6 +14,8 @@ pub trait Observer: Sync {
     fn begun(&self, _level: u32, _how: &str, _candidates: u128) {}
     /// A level is computed.
     fn computed(&self, _record: &LevelRecord) {}
+    /// A checkpoint inside a level is stored.
+    fn checkpoint(&self, _level: u32) {}
     /// Something worth a sentence happened.
     fn note(&self, _sentence: &str) {}
     /// Something happened that a user should read even if it takes no time.
@@ -83,7 +86,27 @@ pub struct ProgressCounters {
     phase_done: AtomicU64,
     /// When the last manifest was stored.
     stored: AtomicU64,
+    /// The whole job, when the level began.
+    job: Mutex<JobProgress>,
 }
+
+/// How far a job is when a level begins.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JobProgress {
+    /// The share of all states that is in levels that are done; if it is known how many there are.
+    pub known: Option<f64>,
+    /// The share of all classes that was expanded before; if it is known how many there are.
+    pub expanded: Option<f64>,
+    /// The share of all classes that is expanded now.
+    pub expanding: f64,
+    /// Time spent on it by all runs until then.
+    pub millis: u64,
+}
+
+/// Expanding takes about this part of a level, what follows takes the rest.
+const EXPANDING: f64 = 0.7;
+/// Time left is not estimated before this part of the work is done.
+const FORESEEABLE: f64 = 1e-4;
 
 impl Default for ProgressCounters {
     /// Nothing done yet.
@@ -98,13 +121,15 @@ impl Default for ProgressCounters {
             phase_since: AtomicU64::default(),
             phase_done: AtomicU64::default(),
             stored: AtomicU64::default(),
+            job: Mutex::default(),
         }
     }
 }
 
 impl ProgressCounters {
     /// A level begins.
-    pub fn level(&self, level: u32) {
+    pub fn level(&self, level: u32, job: JobProgress) {
+        *self.job.lock().unwrap_or_else(PoisonError::into_inner) = job;
         self.level.store(level, Relaxed);
         self.since.store(self.now(), Relaxed);
     }
@@ -151,9 +176,24 @@ impl ProgressCounters {
         (fresh > 0).then(|| (spent as f64 * rest as f64 / fresh as f64 / 1000.0) as u64)
     }
 
+    /// Seconds that are left of the job: as many for each class that is left as for those before.
+    fn left_of_job(&self, job: &JobProgress, millis: u64) -> Option<u64> {
+        let total = self.total.load(Relaxed).max(1);
+        let step = (self.done.load(Relaxed) as f64 / total as f64).min(1.0);
+        let done = match self.phase.load(Relaxed) {
+            0 => EXPANDING * step,
+            1 => EXPANDING + (1.0 - EXPANDING) * step,
+            _ => EXPANDING,
+        };
+        let done = job.expanded? + job.expanding * done;
+        (done >= FORESEEABLE).then(|| (millis as f64 * (1.0 - done).max(0.0) / done / 1000.0) as u64)
+    }
+
     /// The numbers now.
     pub fn pulse(&self) -> Pulse {
         let now = self.now();
+        let job = *self.job.lock().unwrap_or_else(PoisonError::into_inner);
+        let millis = job.millis + now.saturating_sub(self.since.load(Relaxed));
         Pulse {
             pid: std::process::id(),
             level: self.level.load(Relaxed),
@@ -167,6 +207,10 @@ impl ProgressCounters {
             total: self.total.load(Relaxed),
             seconds: now.saturating_sub(self.since.load(Relaxed)) / 1000,
             left: self.left(),
+            known: job.known.map(|share| (share * 1e6) as u64),
+            job_seconds: millis / 1000,
+            job_left: self.left_of_job(&job, millis),
+            ..Pulse::default()
         }
     }
 }

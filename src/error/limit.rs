@@ -54,8 +54,8 @@ pub enum LimitKind {
     },
     /// The next level is not expected to fit on a disk.
     #[error(
-        "level {level} will not fit: about {} classes from up to {} candidates are expected, which takes \
-         at least {} on disk ({} for the level set, {} for runs), and {bound} {}",
+        "level {level} is not expected to fit: about {} classes from up to {} candidates are expected, which takes \
+         about {} on disk ({} for the level set, {} for runs), and {bound} {}",
         count(*classes), count(*candidates), bytes(*needed), bytes(*set), bytes(*runs), bytes(*left)
     )]
     Level {

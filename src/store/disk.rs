@@ -345,6 +345,11 @@ impl Disk {
         self.used.fetch_add(length, Ordering::Relaxed);
     }
 
+    /// Bytes of a file are elsewhere from now on.
+    pub fn give_back(&self, length: u64) {
+        self.release(length);
+    }
+
     fn release(&self, length: u64) {
         let _ = self
             .used

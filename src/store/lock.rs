@@ -4,7 +4,7 @@ use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Read};
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
-use std::time::Duration;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,9 @@ pub struct Lock {
 }
 
 /// The length of what it publishes.
-const LENGTH: usize = 256;
+const LENGTH: usize = 512;
+/// A process reports every second. One that has not for this long is stopped, or waits for a disk.
+const SILENT: Duration = Duration::from_secs(10);
 
 /// What a running process publishes in the lock file.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -41,6 +43,56 @@ pub struct Pulse {
     pub seconds: u64,
     /// Seconds left of what is being done, as far as can be estimated.
     pub left: Option<u64>,
+    /// When this was reported, in seconds since 1970; 0 where that is not known.
+    #[serde(default)]
+    pub at: u64,
+    /// Of all states there are, how many are in levels that are done, in millionths; if that is known.
+    #[serde(default)]
+    pub known: Option<u64>,
+    /// Seconds spent on the whole job, in all of its runs.
+    #[serde(default)]
+    pub job_seconds: u64,
+    /// Seconds left of the whole job, as far as can be estimated.
+    #[serde(default)]
+    pub job_left: Option<u64>,
+}
+
+/// Seconds, with a unit that fits.
+fn seconds(seconds: u64) -> String {
+    match seconds {
+        0..60 => format!("{seconds} s"),
+        _ => duration(Duration::from_secs(seconds)),
+    }
+}
+
+impl Pulse {
+    /// How far the whole job is, in a sentence; nothing where nothing is known of it.
+    pub fn of_job(&self) -> Option<String> {
+        let share = self.known.map(|known| format!("{:.2} % of all states known, ", known as f64 / 1e4));
+        let left = self.job_left.map(|left| format!(", about {} left", seconds(left)));
+        (share.is_some() || left.is_some()).then(|| {
+            format!(
+                "{}{} so far{}",
+                share.unwrap_or_default(),
+                seconds(self.job_seconds),
+                left.unwrap_or_default()
+            )
+        })
+    }
+
+    /// For how long the process has not reported, if that is longer than a working process takes.
+    pub fn silence(&self) -> Option<Duration> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).ok()?;
+        let silent = now.checked_sub(Duration::from_secs(self.at))?;
+        (self.at > 0 && silent >= SILENT).then_some(silent)
+    }
+
+    /// Whether the process is suspended, as by Ctrl-Z or `kill -STOP`; only known of one on this machine.
+    pub fn is_suspended(&self) -> bool {
+        let status = fs::read_to_string(format!("/proc/{}/status", self.pid)).unwrap_or_default();
+        let state = status.lines().find_map(|line| line.strip_prefix("State:"));
+        state.is_some_and(|state| state.trim_start().starts_with(['T', 't']))
+    }
 }
 
 impl std::fmt::Display for Pulse {
@@ -51,10 +103,6 @@ impl std::fmt::Display for Pulse {
             let share = 100.0 * self.done as f64 / self.total as f64;
             write!(f, ", {share:.0} % done")?;
         }
-        let seconds = |s| match s {
-            0..60 => format!("{s} s"),
-            _ => duration(Duration::from_secs(s)),
-        };
         write!(f, ", {} so far", seconds(self.seconds))?;
         match self.left {
             Some(left) => write!(f, ", about {} left in this step", seconds(left)),
@@ -125,7 +173,8 @@ impl Lock {
     /// Publishes how far the work is. Failures are ignored.
     pub fn tell(&self, pulse: &Pulse) {
         use std::os::unix::fs::FileExt;
-        let pulse = Pulse { pid: std::process::id(), ..pulse.clone() };
+        let at = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |now| now.as_secs());
+        let pulse = Pulse { pid: std::process::id(), at, ..pulse.clone() };
         let mut text = serde_json::to_vec(&pulse).unwrap_or_default();
         // One write of one length, so that a reader never sees half of it.
         text.resize(LENGTH, b' ');

@@ -13,12 +13,14 @@
 pub mod bench;
 pub mod bounds;
 pub mod count;
+pub mod estimate;
 pub mod experiment;
 pub mod prove;
 mod resumable;
 pub mod sample;
 mod statistics;
 pub mod witness;
+pub mod work_dirs;
 
 pub use resumable::StudyOptions;
 pub use statistics::{Statistics, histogram};

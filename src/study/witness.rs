@@ -97,6 +97,15 @@ impl WitnessRecord {
     }
 }
 
+/// Deletes the witness in `dir`, if there is one.
+pub fn discard(dir: &Path) -> Result<()> {
+    if !exists(&dir.join(FILE))? {
+        return Ok(());
+    }
+    let _lock = Lock::take(dir)?;
+    Disk::new(None, 0).remove(&dir.join(FILE))
+}
+
 /// Where a witness is unless the user says otherwise.
 pub fn default_dir(puzzle: &dyn Rules, at_least: u32) -> PathBuf {
     Path::new(JOBS).join(format!("{}-at-least-{at_least}", job_name(puzzle)))

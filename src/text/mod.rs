@@ -3,11 +3,13 @@
 
 mod file_name;
 mod table;
+mod time;
 mod units;
 
 pub use file_name::file_name;
 pub use table::TextTable;
+pub use time::timestamp;
 pub use units::{
-    Malformed, bytes, count, duration, escape_controls, parse_bytes, parse_duration, pluralise, shell_quote,
-    width,
+    Malformed, bytes, count, duration, escape_controls, parse_bytes, parse_duration, pluralise, ranges,
+    shell_quote, width,
 };

@@ -24,14 +24,13 @@ impl TextTable {
     }
 
     /// As a JSON array of objects with text values.
-    pub fn json(&self) -> String {
+    pub fn json(&self) -> serde_json::Value {
         let object = |row: &Vec<String>| {
             let cells = self.heading.iter().zip(row);
             let cells = cells.map(|(name, cell)| ((*name).to_owned(), cell.clone().into()));
             serde_json::Value::Object(cells.collect())
         };
-        let rows: serde_json::Value = self.rows.iter().map(object).collect();
-        format!("{rows:#}\n")
+        self.rows.iter().map(object).collect()
     }
 
     /// In aligned columns for a terminal, all of them to the right.

@@ -66,6 +66,16 @@ pub fn pluralise(number: impl TryInto<u128>, noun: &str) -> String {
     format!("{} {noun}{ending}", count(number))
 }
 
+/// Ascending numbers with neighbours joined: `3, 5 to 8`.
+pub fn ranges(numbers: &[u32]) -> String {
+    let joined = numbers.chunk_by(|a, b| a + 1 == *b).map(|run| match run {
+        [one] => one.to_string(),
+        [first, .., last] => format!("{first} to {last}"),
+        [] => String::new(),
+    });
+    joined.collect::<Vec<_>>().join(", ")
+}
+
 /// A duration in at most two units: `0.34 s`, `12 min 5 s`, `3 h 7 min`.
 pub fn duration(time: Duration) -> String {
     let seconds = time.as_secs();

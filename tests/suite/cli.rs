@@ -29,7 +29,9 @@ fn enumerate_ends_with_the_table_and_one_sentence() {
         "{sentence}"
     );
     let job = dir.path().join("runs/wrapslide-4x4-4");
-    assert_eq!(names_in(&job), ["job.json", "levels", "levels.csv", "lock", "manifest.json", "timing.csv"]);
+    let files =
+        ["job.json", "levels", "levels.csv", "lock", "manifest.json", "provenance.json", "timing.csv"];
+    assert_eq!(names_in(&job), files);
     let csv = fs::read_to_string(job.join("levels.csv")).unwrap();
     assert!(csv.starts_with("level,classes,states\n0,1,24\n1,1,96\n"), "{csv}");
     let timing = fs::read_to_string(job.join("timing.csv")).unwrap();
@@ -46,7 +48,7 @@ fn enumerate_ends_with_the_table_and_one_sentence() {
     assert!(markdown.contains("| 12 | 14 | 4,704 |"), "{markdown}");
     let json = here(&["levels", text(&job), "--format", "json"]);
     let rows: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(rows[11]["states"], "2906160");
+    assert_eq!(rows["levels"][11]["states"], "2906160");
     let antipodes = here(&["antipodes", "wrapslide:4x4:4", "--count", "99"]);
     assert_eq!(antipodes.lines().count(), 14);
     assert!(antipodes.lines().all(|line| line.len() == 19 && line.matches('/').count() == 3));

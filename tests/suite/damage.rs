@@ -865,6 +865,8 @@ mod exhaustive {
         let stop = AtomicBool::new(false);
         let harmless =
             matches!(damage.change, Change::Append(_)) && subject.partial.as_ref() == Some(&damage.name);
+        // Jobs of older versions have no record of runs.
+        let unneeded = damage.name == Path::new("provenance.json") && matches!(damage.change, Change::Remove);
         match verify(
             &godnum::puzzle::subject(&*subject.puzzle).unwrap(),
             dir,
@@ -876,7 +878,7 @@ mod exhaustive {
             Ok(findings) => {
                 let left_out = findings.left_out.join(" ");
                 let named = left_out.contains(damage.name.to_str().unwrap());
-                assert!(harmless && named, "verify does not see {damage:?}");
+                assert!(unneeded || harmless && named, "verify does not see {damage:?}");
             }
             Err(error) => {
                 let named = error.to_string().contains(damage.name.to_str().unwrap());
@@ -904,7 +906,9 @@ mod exhaustive {
         let now = files(dir);
         if refused {
             // Nothing that was sound is lost.
-            for (name, content) in subject.sound.iter().filter(|(name, _)| **name != damage.name) {
+            // That a run began and failed may be added to the record of runs.
+            let other = |name: &Path| name != damage.name && name != Path::new("provenance.json");
+            for (name, content) in subject.sound.iter().filter(|(name, _)| other(name)) {
                 let kept = now.get(name).is_some_and(|now| now.starts_with(content));
                 assert!(kept, "{} suffers from {damage:?}", name.display());
             }

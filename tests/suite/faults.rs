@@ -145,7 +145,7 @@ impl Trial for EnumerationTrial {
     fn essence(&self, root: &Path) -> BTreeMap<String, Vec<u8>> {
         let job = root.join("job");
         for name in names_in(&job) {
-            let known = ["job.json", "levels", "levels.csv", "lock", "manifest.json"];
+            let known = ["job.json", "levels", "levels.csv", "lock", "manifest.json", "provenance.json"];
             let known = known.contains(&name.as_str()) || name == "timing.csv";
             assert!(known, "{name} is left behind");
         }

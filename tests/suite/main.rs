@@ -17,6 +17,8 @@ mod golden;
 mod guide;
 mod input;
 mod interposed;
+mod json_schema;
+mod long_runs;
 mod mutations;
 mod os_faults;
 #[cfg(feature = "serve")]

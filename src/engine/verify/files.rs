@@ -2,9 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
+use super::certificate::{CERTIFICATE, Certificate};
 use crate::engine::job::{Job, SCRATCH, is_ours};
 use crate::engine::manifest::{LevelRecord, Manifest};
 use crate::engine::progress::Control;
+use crate::engine::provenance::Provenance;
 use crate::engine::tables::timing_csv_without_direction;
 use crate::engine::way::Way;
 use crate::error::{Error, IoAction, JobDamage, Repair, Result};
@@ -76,6 +78,17 @@ impl<'a> Damage<'a> {
             let safe = (partial.bytes, partial.blocks_digest);
             let sound = check_beginning::<I>(self.job.files(), &path, &set_header, safe, go_on);
             self.checkpoint |= !self.note(sound)?;
+        }
+        Ok(())
+    }
+
+    /// What is about the job and no part of it must be what was written, if it is there.
+    pub fn check_records(&mut self) -> Result<()> {
+        let provenance = Provenance::of(self.job).map(drop);
+        self.note(provenance)?;
+        let certificate = self.job.path(CERTIFICATE);
+        if disk::exists(&certificate)? {
+            self.note(Certificate::read(&certificate).map(drop))?;
         }
         Ok(())
     }

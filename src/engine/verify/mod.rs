@@ -24,10 +24,12 @@
 //! The neighbours are not looked up in bitmaps or by merging runs, as the engine does, but sorted
 //! together with the class they come from and compared with the three level sets in one sweep.
 
+mod certificate;
 mod classes;
 mod files;
 mod rest;
 
+pub use certificate::{CERTIFICATE, Certificate};
 pub(super) use files::check_kept;
 pub use rest::Unreached;
 
@@ -75,6 +77,8 @@ pub struct Findings {
     pub local_maxima: Vec<LocalMaxima>,
     /// What could not be checked, in sentences.
     pub left_out: Vec<String>,
+    /// All of this, to be kept with the job.
+    pub certificate: Option<Box<Certificate>>,
 }
 
 /// The classes of a level none of whose neighbours is in the next one.
@@ -151,6 +155,9 @@ pub fn verify(
                 .into(),
         );
     }
+    let direction = subject.space().direction();
+    let certificate = Certificate::new(&job, &manifest, &totals, direction, extent, &findings);
+    findings.certificate = Some(Box::new(certificate));
     Ok(findings)
 }
 
@@ -265,6 +272,7 @@ impl<'a, I: Index> Verifier<'a, I> {
         }
         damage.check_checkpoint::<I>(&go_on)?;
         damage.check_tables()?;
+        damage.check_records()?;
         damage.verdict()
     }
 
