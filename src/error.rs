@@ -111,6 +111,8 @@ pub enum Instead {
     Count(String),
     /// A puzzle of one of the listed kinds.
     Kinds,
+    /// This, which is spelled nearly alike: a puzzle, a solver.
+    Meant(String),
     /// A solver of those that this puzzle has.
     Solvers(String),
 }

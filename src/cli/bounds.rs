@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::output;
+use super::puzzle_text::PuzzleText;
 use crate::error::Result;
 use crate::puzzle::{Published, Question, Rules};
 use crate::puzzles::registry;
@@ -13,6 +14,7 @@ use crate::study::bounds::{self, BoundProof, EvidenceLibrary, ProvenBounds};
 #[derive(clap::Args)]
 pub struct BoundsArgs {
     /// The puzzle, for example wrapslide:6x6:3
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// Where to look for jobs and results; may be repeated [default: runs and results]
     #[arg(long, value_name = "DIR")]

@@ -18,5 +18,10 @@ pub fn main(arguments: CompletionsArgs) -> Result<()> {
     let mut script = Vec::new();
     let mut command = super::CommandLine::command();
     clap_complete::generate(arguments.shell, &mut command, "godnum", &mut script);
-    output::print(&String::from_utf8_lossy(&script))
+    let script = String::from_utf8_lossy(&script);
+    output::print(&match arguments.shell {
+        // Texts of puzzles have colons, at which bash would break them.
+        clap_complete::Shell::Bash => format!("COMP_WORDBREAKS=${{COMP_WORDBREAKS//:/}}\n{script}"),
+        _ => script.into_owned(),
+    })
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use super::enumerate::observed;
+use super::puzzle_text::PuzzleText;
 use super::resource_args::{OutputArgs, ResourceArgs};
 use super::{confirm, output};
 use crate::error::Result;
@@ -16,6 +17,7 @@ use crate::text::{duration, pluralise};
 #[derive(clap::Args)]
 pub struct CountArgs {
     /// The puzzle, for example triangles:sample
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// The directory for the work done so far [default: runs/<puzzle with dashes>-count]
     #[arg(long, value_name = "DIR")]

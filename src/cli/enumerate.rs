@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use super::display::{Display, PLAIN_EVERY};
 use super::events::{Events, Listener, ListenerArgs};
+use super::puzzle_text::PuzzleText;
 use super::resource_args::{OutputArgs, ResourceArgs};
 use super::{confirm, listen_for_signals, output, summary};
 use crate::engine::{ContainerKind, Control, Job, Keep, Options, Way};
@@ -18,6 +19,7 @@ use crate::text::{parse_bytes, parse_duration};
 #[derive(clap::Args)]
 pub struct EnumerateArgs {
     /// The puzzle, for example wrapslide:6x6:2 (see `godnum puzzles`)
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// The job directory [default: runs/<puzzle with dashes>]
     #[arg(long, value_name = "DIR")]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::enumerate::observed;
+use super::puzzle_text::PuzzleText;
 use super::resource_args::ResourceArgs;
 use super::{find, output};
 use crate::engine::budget::{default_memory, free_memory};
@@ -23,6 +24,7 @@ use crate::text::{bytes, count, duration, parse_duration};
 #[derive(clap::Args)]
 pub struct EstimateArgs {
     /// The puzzle
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// Estimate the enumeration up to this level [default: all of it]
     #[arg(long, value_name = "L")]

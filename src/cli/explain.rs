@@ -59,6 +59,7 @@ fn of_misdirected(instead: &Instead) -> String {
         }
         Instead::Count(puzzle) => format!("`godnum count {}` counts them", text(puzzle)),
         Instead::Kinds => "`godnum puzzles` lists all puzzles".into(),
+        Instead::Meant(name) => format!("did you mean `{name}`?"),
         Instead::Solvers(puzzle) => {
             format!("`godnum solvers {}` prints what each promises", text(puzzle))
         }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::output;
+use super::puzzle_text::PuzzleText;
 use crate::error::{Result, usage};
 use crate::puzzles::perm::format::{self, Format};
 use crate::puzzles::registry;
@@ -16,6 +17,7 @@ use crate::text::shell_quote;
 #[derive(clap::Args)]
 pub struct ExportArgs {
     /// The puzzle, for example wrapslide:4x4:2
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// The format
     #[arg(long, value_enum)]

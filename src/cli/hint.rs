@@ -2,6 +2,7 @@
 
 use super::enumerate::observed;
 use super::output;
+use super::puzzle_text::PuzzleText;
 use super::solving::{SolverArgs, state_or_start};
 use crate::error::{Error, Result};
 use crate::puzzles::registry;
@@ -12,6 +13,7 @@ use crate::text::pluralise;
 #[derive(clap::Args)]
 pub struct HintArgs {
     /// The puzzle, for example klotski:classic
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// A state in the puzzle's notation [default: the given position]
     state: Option<String>,

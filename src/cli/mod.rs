@@ -5,6 +5,7 @@ mod bench;
 mod bounds;
 mod choices;
 mod cite;
+mod class;
 mod compare;
 mod completions;
 mod confirm;
@@ -13,6 +14,7 @@ mod display;
 mod enumerate;
 mod estimate;
 mod events;
+mod examples;
 mod explain;
 mod export;
 mod find;
@@ -21,11 +23,14 @@ mod hint;
 mod input;
 mod jobs;
 mod levels;
+mod man;
 mod output;
+mod phases;
 #[cfg(feature = "play")]
 mod play;
 mod plot;
 mod prove;
+mod puzzle_text;
 mod puzzles;
 mod resource_args;
 mod resume;
@@ -38,11 +43,14 @@ mod serve;
 mod show;
 mod solution;
 mod solve;
+mod solver_table;
 mod solvers;
 mod solving;
 mod status;
 mod summary;
 mod survey;
+mod swaps;
+mod tree;
 mod verify;
 mod witness;
 
@@ -50,7 +58,7 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, OnceLock};
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 
@@ -85,6 +93,8 @@ enum Subcommands {
     Antipodes(antipodes::AntipodesArgs),
     States(antipodes::StatesArgs),
     Show(show::ShowArgs),
+    Class(class::ClassArgs),
+    Tree(tree::TreeArgs),
     Solve(solve::SolveArgs),
     Hint(hint::HintArgs),
     #[cfg(feature = "play")]
@@ -107,10 +117,12 @@ enum Subcommands {
     Run(run::RunArgs),
     Schema(schema::SchemaArgs),
     Survey(survey::SurveyArgs),
+    Swaps(swaps::SwapsArgs),
     #[cfg(feature = "serve")]
     Serve(serve::ServeArgs),
     Bench(bench::BenchArgs),
     Completions(completions::CompletionsArgs),
+    Man(man::ManArgs),
     Help(help::HelpArgs),
 }
 
@@ -124,7 +136,7 @@ pub fn main(kinds: Vec<Kind>) -> ExitCode {
     let first = std::env::args_os().nth(1).unwrap_or_default();
     let done = is_built(&first.to_string_lossy())
         .and_then(|()| registry::add(kinds))
-        .and_then(|()| dispatch(CommandLine::parse().command));
+        .and_then(|()| dispatch(parse().command));
     match done {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
@@ -132,6 +144,23 @@ pub fn main(kinds: Vec<Kind>) -> ExitCode {
             ExitCode::from(error.exit_code())
         }
     }
+}
+
+/// The arguments of the process; a mistake in them ends it.
+fn parse() -> CommandLine {
+    let matches = with_examples(CommandLine::command()).get_matches();
+    CommandLine::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// The command line with examples in its help.
+fn with_examples(command: clap::Command) -> clap::Command {
+    command.mut_subcommands(|command| {
+        let before = command.get_after_help().map(|text| format!("{text}\n\n"));
+        match examples::text(command.get_name()) {
+            Some(text) => command.after_help(before.unwrap_or_default() + &text),
+            None => command,
+        }
+    })
 }
 
 /// Refuses a command that this program was built without.
@@ -162,6 +191,8 @@ fn dispatch(command: Subcommands) -> Result<u8> {
         Subcommands::Antipodes(arguments) => antipodes::main(arguments),
         Subcommands::States(arguments) => antipodes::states(arguments),
         Subcommands::Show(arguments) => show::main(arguments),
+        Subcommands::Class(arguments) => class::main(arguments),
+        Subcommands::Tree(arguments) => tree::main(arguments),
         Subcommands::Solve(arguments) => return solve::main(arguments),
         Subcommands::Hint(arguments) => hint::main(arguments),
         #[cfg(feature = "play")]
@@ -184,10 +215,12 @@ fn dispatch(command: Subcommands) -> Result<u8> {
         Subcommands::Run(arguments) => run::main(arguments),
         Subcommands::Schema(arguments) => schema::main(arguments),
         Subcommands::Survey(arguments) => survey::main(arguments),
+        Subcommands::Swaps(arguments) => swaps::main(arguments),
         #[cfg(feature = "serve")]
         Subcommands::Serve(arguments) => serve::main(arguments),
         Subcommands::Bench(arguments) => bench::main(arguments),
         Subcommands::Completions(arguments) => completions::main(arguments),
+        Subcommands::Man(arguments) => man::main(arguments),
         Subcommands::Help(arguments) => help::main(arguments),
     };
     done.map(|()| 0)

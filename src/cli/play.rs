@@ -5,10 +5,11 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use super::input::TypedLines;
+use super::puzzle_text::PuzzleText;
 use super::{listen_for_signals, output};
 use crate::engine::{Control, Silent};
 use crate::error::Result;
-use crate::play::{self, ActiveGame, Event, Scene, Screen, Session, SessionEnd, Terminal};
+use crate::play::{self, ActiveGame, Event, NewGame, Scene, Screen, Session, SessionEnd, Terminal};
 
 /// Play a puzzle: moves, undo, hints, solutions, saved games.
 ///
@@ -17,6 +18,7 @@ use crate::play::{self, ActiveGame, Event, Scene, Screen, Session, SessionEnd, T
 #[derive(clap::Args)]
 pub struct PlayArgs {
     /// The puzzle, for example klotski:classic, or a kind alone, such as tiles [default: asked for]
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: Option<String>,
     /// Start from the random position of this seed [default: the given position, or a random seed]
     #[arg(long, value_name = "S")]
@@ -48,13 +50,13 @@ fn play_on(
     stop: &AtomicBool,
 ) -> Result<String> {
     let chosen = match loaded {
-        Some(game) => Some((game, None, None)),
+        Some(game) => Some(NewGame::of(game)),
         None => play::choose(screen, arguments.puzzle.as_deref(), arguments.seed)?,
     };
-    let Some((game, keys, said)) = chosen else {
+    let Some(new) = chosen else {
         return Ok("No game was chosen.\n".into());
     };
-    let mut session = Session::new(screen, game, keys, said, stop);
+    let mut session = Session::new(screen, new, stop);
     let ending = session.play()?;
     let game = session.game();
     Ok(format!(

@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 use super::enumerate::observed;
+use super::puzzle_text::PuzzleText;
 use super::resource_args::{OutputArgs, ResourceArgs};
 use super::{confirm, output};
 use crate::error::Result;
@@ -19,6 +20,7 @@ use crate::text::{TextTable, count, duration, pluralise, shell_quote};
 #[derive(clap::Args)]
 pub struct ProveArgs {
     /// The puzzle, for example wrapslide:6x6:3
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// The bound that is to be proven
     #[arg(long, value_name = "N")]

@@ -6,20 +6,23 @@ use std::path::PathBuf;
 use serde_json::json;
 
 use super::enumerate::observed;
+use super::puzzle_text::PuzzleText;
 use super::resource_args::OutputArgs;
 use super::solving::SolverArgs;
 use super::{confirm, output};
 use crate::error::{Result, usage};
-use crate::puzzle::Rules;
+use crate::puzzle::{Rules, Scrambling};
 use crate::puzzles::registry;
 use crate::store::disk::Disk;
 use crate::study::sample::{self, Optimality, SamplePlan, Sampled};
 use crate::study::{StudyOptions, histogram};
+use crate::text::pluralise;
 
 /// Solve many random states in parallel: how long are the solutions? Resumes where it was stopped.
 #[derive(clap::Args)]
 pub struct SampleArgs {
     /// The puzzle, for example wrapslide:6x6:3
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// How many states; a later run may ask for more
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -27,12 +30,16 @@ pub struct SampleArgs {
     /// The seed that chooses them, as in `godnum scramble`
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
+    /// How the states are chosen: `uniform` (every solvable state is equally likely), or `walk:N` (N random
+    /// moves from a solved state)
+    #[arg(long, value_name = "WAY", default_value_t)]
+    scramble: Scrambling,
     #[command(flatten)]
     solver: SolverArgs,
     /// Write the table of all states to this file
     #[arg(long, value_name = "FILE")]
     csv: Option<PathBuf>,
-    /// The directory for the work done so far [default: runs/<puzzle with dashes>-sample-<solver>-<seed>]
+    /// The directory for the work done so far [default: runs/<puzzle with dashes>-sample-<solver>[-walk-N]-<seed>]
     #[arg(long, value_name = "DIR")]
     dir: Option<PathBuf>,
     /// Discard the work done so far and start again
@@ -50,6 +57,7 @@ pub fn main(arguments: SampleArgs) -> Result<()> {
     let plan = SamplePlan {
         puzzle: &*puzzle,
         solver: arguments.solver.solver.as_deref(),
+        scramble: arguments.scramble,
         seed: arguments.seed,
         count: arguments.count,
         time: arguments.solver.time,
@@ -93,8 +101,12 @@ fn text(puzzle: &dyn Rules, seed: u64, sampled: &Sampled) -> String {
     let rows = sampled.rows.len();
     let _ = writeln!(
         text,
-        "{}: {rows} random states, seed {seed}, solver {}, {} metric",
+        "{}: {rows} random states{}, seed {seed}, solver {}, {} metric",
         puzzle.text(),
+        match sampled.scramble {
+            Scrambling::Uniform => String::new(),
+            Scrambling::Walk(length) => format!(" after {}", pluralise(length, "random move")),
+        },
         sampled.solver,
         puzzle.metric()
     );
@@ -137,6 +149,7 @@ fn json(puzzle: &dyn Rules, seed: u64, sampled: &Sampled) -> String {
     let value = json!({
         "puzzle": puzzle.text(),
         "solver": sampled.solver,
+        "scramble": sampled.scramble.to_string(),
         "seed": seed.to_string(),
         "count": sampled.rows.len(),
         "solved": sampled.lengths().len(),

@@ -1,21 +1,27 @@
 //! `godnum scramble`: random states.
 
 use super::output;
+use super::puzzle_text::PuzzleText;
 use crate::error::Result;
-use crate::puzzle::Instance;
+use crate::puzzle::{Instance, Scrambling};
 use crate::puzzles::registry;
 use crate::random::{Random, any_seed};
 
-/// Print random states, each state that can be solved being equally likely.
+/// Print random states, by default such that each state that can be solved is equally likely.
 ///
 /// Instance i of a seed is the same state in every later version, and the one that `godnum sample` solves.
 #[derive(clap::Args)]
 pub struct ScrambleArgs {
     /// The puzzle, for example tiles:4x4
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// The seed that chooses them [default: a random seed, printed on standard error]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
+    /// How they are chosen: `uniform` (every solvable state is equally likely), or `walk:N` (N random moves
+    /// from a solved state)
+    #[arg(long, value_name = "WAY", default_value_t)]
+    scramble: Scrambling,
     /// How many
     #[arg(long, value_name = "N", default_value_t = 1)]
     count: u64,
@@ -31,7 +37,7 @@ pub fn main(arguments: ScrambleArgs) -> Result<()> {
     let puzzle = registry::parse(&arguments.puzzle)?;
     let seed = arguments.seed.unwrap_or_else(any_seed);
     for number in 1..=arguments.count {
-        let instance = puzzle.scramble(&mut Random::instance(seed, number))?;
+        let instance = arguments.scramble.instance(&*puzzle, &mut Random::instance(seed, number))?;
         if arguments.json {
             let (state, other) = match &instance {
                 Instance::State(state) => (Some(puzzle.print_state(state)), None),

@@ -1,6 +1,7 @@
 //! `godnum show`: a puzzle's board, or any state of it.
 
 use super::output;
+use super::puzzle_text::PuzzleText;
 use crate::error::{Error, Result};
 use crate::puzzles::registry;
 
@@ -8,6 +9,7 @@ use crate::puzzles::registry;
 #[derive(clap::Args)]
 pub struct ShowArgs {
     /// The puzzle, for example klotski:classic
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// A state in the puzzle's notation [default: the given position, or a solved one]
     state: Option<String>,
@@ -26,6 +28,14 @@ pub fn main(arguments: ShowArgs) -> Result<()> {
                 puzzle.text()
             ))),
         };
+    }
+    if arguments.state.is_none()
+        && let Some(board) = puzzle.given_board(output::colour())
+    {
+        if let Some(warning) = puzzle.warning() {
+            output::warn(&warning);
+        }
+        return output::print(&format!("{}\n{board}\n", puzzle.heading()));
     }
     let state = match &arguments.state {
         Some(text) => puzzle.parse_state(text)?,

@@ -125,6 +125,7 @@ impl Shown<'_> {
             "optimal": self.solved.is_optimal(),
             "lower_bound": self.solved.attempt.bound,
             "cut_short": self.solved.attempt.cut_short,
+            "visited": self.solved.visited,
             "seconds": self.solved.time.as_secs_f64(),
         });
         if self.film {

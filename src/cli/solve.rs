@@ -1,11 +1,14 @@
 //! `godnum solve`: moves from a state to a solved one.
 
 use std::io::IsTerminal;
+use std::time::Duration;
 
 use super::enumerate::observed;
 use super::input::{LONGEST, TypedLines};
+use super::phases::{self, PhasesPrint};
+use super::puzzle_text::PuzzleText;
 use super::solving::{SolverArgs, state_or_start};
-use super::{output, solution};
+use super::{output, solution, solver_table};
 use crate::engine::Control;
 use crate::error::{Error, Result, usage};
 use crate::puzzle::{Rules, State};
@@ -19,6 +22,7 @@ use crate::solve::{self, Choice, ReadySolver, Workbench, choose};
 #[command(after_help = "Exit code 3: no solution was found within the time and memory allowed.")]
 pub struct SolveArgs {
     /// The puzzle, for example wrapslide:4x4:4; `-` reads lines `PUZZLE` or `PUZZLE<TAB>STATE`
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// A state in the puzzle's notation, or `-` to read states from standard input, one per line
     /// [default: the given position]
@@ -28,6 +32,21 @@ pub struct SolveArgs {
     /// Draw every position on the way
     #[arg(long)]
     film: bool,
+    /// Solve in phases, with their boundaries and the cycle that they are about (gourds); SORT says how the
+    /// second phase sorts: insertion, bubble or divide
+    #[arg(
+        long,
+        value_name = "SORT",
+        num_args = 0..=1,
+        require_equals = true,
+        default_missing_value = "",
+        conflicts_with_all = ["all", "solver"]
+    )]
+    phases: Option<String>,
+    /// Let every solver of the puzzle try the state, and print what each found: moves, what is proven, visited
+    /// states, time [default: --time 30s each]
+    #[arg(long, conflicts_with_all = ["all", "solver", "film", "phases"])]
+    compare: bool,
     /// List all solutions instead of one (triangles)
     #[arg(long, conflicts_with_all = ["film", "solver"])]
     all: bool,
@@ -57,9 +76,27 @@ pub fn main(arguments: SolveArgs) -> Result<u8> {
             }
             let given = state;
             let state = state_or_start(&*puzzle, given)?;
+            if arguments.compare {
+                return compare_solvers(&arguments, &*puzzle, &state, control);
+            }
             with_solver(&arguments, &*puzzle, control, |ready| ready.solve(&state, given))
         }),
     }
+}
+
+/// Each solver has this much time, unless the user says otherwise.
+const TIME: Duration = Duration::from_secs(30);
+
+/// Lets all solvers try a state.
+fn compare_solvers(
+    arguments: &SolveArgs,
+    puzzle: &dyn Rules,
+    state: &State,
+    control: Control<'_>,
+) -> Result<u8> {
+    let time = arguments.solver.time.unwrap_or(TIME);
+    let all = solve::compare::compare(puzzle, state, || arguments.solver.bench(control), time)?;
+    solver_table::print(puzzle, &puzzle.print_state(state), &all, arguments.json).map(|()| 0)
 }
 
 /// A puzzle with its solver ready.
@@ -68,7 +105,7 @@ struct ReadyPuzzle<'a> {
     puzzle: &'a dyn Rules,
     bench: &'a Workbench<'a>,
     choice: &'a Choice<'a>,
-    /// The solver, unless all solutions are wanted.
+    /// The solver, unless all solutions or phases are wanted.
     solver: Option<Box<dyn ReadySolver + 'a>>,
 }
 
@@ -81,7 +118,8 @@ fn with_solver<T>(
 ) -> Result<T> {
     let bench = &arguments.solver.bench(control);
     let choice = &choose(puzzle, arguments.solver.solver.as_deref())?;
-    let solver = if arguments.all { None } else { Some(choice.prepare(bench)?) };
+    let needed = !arguments.all && arguments.phases.is_none();
+    let solver = if needed { Some(choice.prepare(bench)?) } else { None };
     work(&ReadyPuzzle { arguments, puzzle, bench, choice, solver })
 }
 
@@ -90,6 +128,11 @@ impl ReadyPuzzle<'_> {
     fn solve(&self, state: &State, given: Option<&str>) -> Result<u8> {
         let ReadyPuzzle { arguments, puzzle, bench, choice, solver } = self;
         let effort = arguments.solver.effort(bench);
+        if let Some(sort) = &arguments.phases {
+            let given = given.unwrap_or_default();
+            let request = PhasesPrint { puzzle: *puzzle, state, given, sort, film: arguments.film };
+            return phases::print(&request, &effort, arguments.json).map(|()| 0);
+        }
         let Some(solver) = solver else {
             return solution::print_all(*puzzle, state, &effort, arguments.limit, arguments.json);
         };

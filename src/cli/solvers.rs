@@ -1,6 +1,7 @@
 //! `godnum solvers`: how a puzzle can be solved.
 
 use super::output;
+use super::puzzle_text::PuzzleText;
 use crate::error::{Result, usage};
 use crate::puzzles::registry;
 use crate::solve::{self, Solver};
@@ -10,6 +11,7 @@ use crate::text::TextTable;
 #[derive(clap::Args)]
 pub struct SolversArgs {
     /// The puzzle, for example wrapslide:6x6:4
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// Print as JSON
     #[arg(long)]

@@ -38,6 +38,7 @@ impl SolverArgs {
             memory: bench.free(),
             threads: bench.threads,
             stop: bench.control.stop,
+            visited: None,
         }
     }
 }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::enumerate::observed;
 use super::output;
+use super::puzzle_text::PuzzleText;
 use super::resource_args::{OutputArgs, ResourceArgs};
 use crate::error::Result;
 use crate::puzzles::registry;
@@ -16,6 +17,7 @@ use crate::text::{pluralise, shell_quote};
 #[derive(clap::Args)]
 pub struct WitnessArgs {
     /// The puzzle, for example wrapslide:4x4:4
+    #[arg(value_parser = PuzzleText, hide_possible_values = true)]
     puzzle: String,
     /// The state, in the puzzle's notation
     state: String,

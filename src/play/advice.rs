@@ -41,6 +41,7 @@ pub(super) fn find_way(puzzle: &dyn Rules, state: &State, control: Control<'_>) 
             memory: bench.free(),
             threads,
             stop: control.stop,
+            visited: None,
         };
         let solved = solve::solve(puzzle, &*prepared, state, &effort)?;
         let optimal = solved.is_optimal();

@@ -41,7 +41,10 @@ pub const WORDS: &[(&[CommandWord], &str)] = &[
     (&[("hint", Some('h'))], "shows a good next move"),
     (&[("solve", Some('s'))], "shows a solution, to be stepped through"),
     (&[("restart", None)], "goes back to the beginning"),
-    (&[("new [SEED]", None)], "begins another game"),
+    (
+        &[("new [SEED]", None)],
+        "begins another game; without a seed, a game that began with questions asks again",
+    ),
     (&[("save FILE", None)], "saves the game; `godnum play --load FILE` continues it"),
     (&[("help", Some('?'))], "shows this"),
     (&[("quit", Some('q'))], "ends the game"),
@@ -88,9 +91,11 @@ impl Keys {
         self.0[place.unwrap_or_default()]
     }
 
-    /// The direction of a key.
+    /// The direction of a key. Upper and lower case are the same, unless both are keys.
     pub fn arrow(&self, key: char) -> Option<Arrow> {
-        let place = self.0.iter().position(|&other| other == key)?;
+        let exact = self.0.iter().position(|&other| other == key);
+        let same = |other: &char| other.to_lowercase().eq(key.to_lowercase());
+        let place = exact.or_else(|| self.0.iter().position(same))?;
         Some(Arrow::ALL[place])
     }
 }

@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::puzzle::{Arrow, Frame, Instance, Move, Rules};
 use crate::puzzles::triangles::{Tabletop, Triangles};
 use crate::random::Random;
+use crate::solve::SolvedPhases;
 
 /// What a player can have looked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,8 @@ pub enum SearchRequest {
     Hint,
     /// All the way to the end.
     Solution,
+    /// The same in phases, by the puzzle's sort of this number.
+    Phases(usize),
 }
 
 /// A way to a solved state.
@@ -32,6 +35,8 @@ pub struct FoundPath {
 pub enum GameReply {
     /// For a game of moves.
     Path(FoundPath),
+    /// The same in phases.
+    Phases(Box<SolvedPhases>),
     /// For a game on a table: as it lies afterwards.
     Tabletop(Box<Tabletop>),
 }
@@ -101,6 +106,10 @@ pub trait ActiveGame {
     /// The game as a file.
     fn save(&self) -> String;
 
+    /// What a line asks to be looked for, in words that only this game knows.
+    fn request(&self, _line: &str) -> Result<Option<SearchRequest>> {
+        Ok(None)
+    }
     /// What is known without a search.
     fn known(&self, request: SearchRequest) -> Option<GameReply>;
     /// The search for what is wished.

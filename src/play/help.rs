@@ -49,7 +49,8 @@ impl KeyContext {
         match (self.is_live, self.is_free(ANOTHER)) {
             (true, true) => "n begins another game, q ends this one.",
             (true, false) => "`:new` begins another game, q ends this one.",
-            (false, _) => "`new` begins another game, `quit` ends this one.",
+            (false, true) => "`n` begins another game, `quit` ends this one.",
+            (false, false) => "`new` begins another game, `quit` ends this one.",
         }
     }
 

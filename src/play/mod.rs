@@ -62,7 +62,7 @@ pub use command::Keys;
 pub use film::{Film, FilmExit, show_film};
 pub use game::{ActiveGame, FilmFrame};
 pub use move_game::MoveGame;
-pub use new_game_prompt::choose;
+pub use new_game_prompt::{NewGame, choose};
 pub use placement_game::PlacementGame;
 pub use saved::load;
 pub use screen::{Event, Scene, Screen};

@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use super::game::{self, ActiveGame, FilmFrame, FoundPath, GameReply, SearchRequest, SearchTask};
 use super::{Keys, advice, saved};
+use crate::engine::budget::default_memory;
 use crate::error::{Result, usage};
 use crate::puzzle::{Arrow, BoardView, Instance, KeyControls, KeyEffect, Move, Rules, State};
 use crate::puzzles::registry;
 use crate::random::Random;
+use crate::solve::{Effort, SolvedPhases, phased};
 use crate::text::pluralise;
 
 /// A state of that many characters stands beside the counter; longer ones come last.
@@ -143,6 +145,37 @@ impl MoveGame {
         Some(Some(one))
     }
 
+    /// A film of phases, which names the phase of every move.
+    fn film_of_phases(&self, solved: &SolvedPhases, colour: bool) -> (Vec<FilmFrame>, String) {
+        let GamePosition { state, line } = self.here();
+        let moves = solved.moves();
+        let phases = solved.phases.iter().zip(1..);
+        let phases = phases.flat_map(|(phase, number)| {
+            phase.moves.iter().map(move |_| format!("phase {number}, {}: ", phase.name))
+        });
+        let names = self.puzzle.name_moves(line, state, &moves);
+        let names = phases.zip(names).map(|(phase, name)| phase + &name).collect();
+        let frames = self.puzzle.film(line, state, &moves, colour);
+        let lengths = solved.phases.iter().map(|phase| format!("{} {}", phase.name, phase.moves.len()));
+        let lengths: Vec<String> = lengths.collect();
+        let about = format!(
+            "{} in phases, sorted by {}: {}",
+            pluralise(moves.len(), "move"),
+            solved.sort,
+            lengths.join(", ")
+        );
+        (FilmFrame::list(names, frames), about)
+    }
+
+    /// The cycle that phases are about, drawn; an error if the puzzle has none.
+    fn cycle(&self) -> Result<String> {
+        let phases = phased::phases_of(&*self.puzzle)?;
+        match phases.shown_cycle() {
+            Some(cycle) => Ok(phases.draw_cycle(&cycle, false)),
+            None => usage("no cycle goes through all cells of this board"),
+        }
+    }
+
     /// Remembers a way from the present state.
     fn learn(&mut self, way: &FoundPath) {
         let mut state = self.here().state.clone();
@@ -210,6 +243,11 @@ impl ActiveGame for MoveGame {
                 "makes a move in the puzzle's notation; several with spaces or commas between them",
             ),
         ];
+        if let Some(phases) = self.puzzle.capabilities().phases {
+            list.push(words("cycle", "draws the cycle that the phases are about"));
+            let sorts = phases.sorts().join(", ");
+            list.push(words("phases [SORT]", &format!("shows a solution in phases; SORT is one of {sorts}")));
+        }
         if self.controls().is_some() {
             list.push(words("left, right, up, down", &self.keys()));
         }
@@ -267,6 +305,9 @@ impl ActiveGame for MoveGame {
     }
 
     fn say(&mut self, line: &str) -> Result<Option<String>> {
+        if line == "cycle" && self.puzzle.capabilities().phases.is_some() {
+            return self.cycle().map(Some);
+        }
         let read = self.read(line);
         match read {
             Ok(moves) => moves.into_iter().for_each(|mv| self.play(mv)),
@@ -323,7 +364,30 @@ impl ActiveGame for MoveGame {
         saved::write(&self.puzzle.text(), self.file.as_deref(), line, &names)
     }
 
-    fn known(&self, _: SearchRequest) -> Option<GameReply> {
+    fn request(&self, line: &str) -> Result<Option<SearchRequest>> {
+        let Some(phases) = self.puzzle.capabilities().phases else {
+            return Ok(None);
+        };
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let sorts = phases.sorts();
+        match words[..] {
+            ["phases"] => Ok(Some(SearchRequest::Phases(0))),
+            ["phases", sort] => match sorts.iter().position(|&known| known == sort) {
+                Some(number) => Ok(Some(SearchRequest::Phases(number))),
+                None => usage(format!(
+                    "`{}` is not a way to sort: the ways are {}",
+                    sort.escape_debug(),
+                    sorts.join(", ")
+                )),
+            },
+            _ => Ok(None),
+        }
+    }
+
+    fn known(&self, request: SearchRequest) -> Option<GameReply> {
+        if let SearchRequest::Phases(_) = request {
+            return None;
+        }
         let mut state = self.here().state.clone();
         let mut moves = Vec::new();
         let mut is_optimal = true;
@@ -340,8 +404,16 @@ impl ActiveGame for MoveGame {
         Some(GameReply::Path(FoundPath { moves, optimal: is_optimal }))
     }
 
-    fn search_task(&self, _: SearchRequest) -> SearchTask {
+    fn search_task(&self, request: SearchRequest) -> SearchTask {
         let (puzzle, state) = (self.puzzle.clone(), self.here().state.clone());
+        if let SearchRequest::Phases(number) = request {
+            return Box::new(move |control| {
+                let sort = phased::phases_of(&*puzzle)?.sorts().get(number).copied();
+                let effort = Effort::unbounded(default_memory(), control.stop);
+                let solved = phased::in_phases(&*puzzle, &state, sort, &effort)?;
+                Ok(GameReply::Phases(Box::new(solved)))
+            });
+        }
         Box::new(move |control| advice::find_way(&*puzzle, &state, control).map(GameReply::Path))
     }
 
@@ -364,8 +436,10 @@ impl ActiveGame for MoveGame {
     }
 
     fn film(&mut self, answer: GameReply, colour: bool) -> Result<(Vec<FilmFrame>, String)> {
-        let GameReply::Path(way) = answer else {
-            return Ok((Vec::new(), String::new()));
+        let way = match answer {
+            GameReply::Path(way) => way,
+            GameReply::Phases(solved) => return Ok(self.film_of_phases(&solved, colour)),
+            GameReply::Tabletop(_) => return Ok((Vec::new(), String::new())),
         };
         self.learn(&way);
         let GamePosition { state, line } = self.here();

@@ -1,5 +1,6 @@
 //! What is asked before a game begins: which puzzle, which size, which keys.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,9 +11,25 @@ use crate::error::{Result, usage};
 use crate::puzzle::{Arrow, Kind, Play, Rules};
 use crate::puzzles::registry;
 use crate::random::any_seed;
+use crate::text::shell_quote;
 
-/// A game that was chosen: with the player's keys, and a sentence about how it began.
-pub type NewGame = (Box<dyn ActiveGame>, Option<Keys>, Option<String>);
+/// A game that was chosen.
+pub struct NewGame {
+    pub game: Box<dyn ActiveGame>,
+    /// The keys that the player chose.
+    pub keys: Option<Keys>,
+    /// How it began, in a sentence.
+    pub said: Option<String>,
+    /// The kind whose size and keys were asked for: another game of it begins with the same questions.
+    pub asked: Option<&'static str>,
+}
+
+impl NewGame {
+    /// A game about which nothing was asked.
+    pub fn of(game: Box<dyn ActiveGame>) -> Self {
+        NewGame { game, keys: None, said: None, asked: None }
+    }
+}
 
 /// The game that a text names, from the seed if one is given: a puzzle, a kind alone, or nothing. What
 /// is missing is asked for. `None` if the player has left before a game could begin.
@@ -25,6 +42,9 @@ pub fn choose(screen: &mut dyn Screen, text: Option<&str>, seed: Option<u64>) ->
         },
     };
     let Some(kind) = registry::kinds().find(|kind| kind.name == text) else {
+        if let Some(new) = in_empty_file(&text)? {
+            return Ok(Some(new));
+        }
         let puzzle: Arc<dyn Rules> = registry::parse(&text)?.into();
         let seed = seed.or_else(|| puzzle.start().is_none().then(any_seed));
         return started(puzzle, seed, None).map(Some);
@@ -50,9 +70,28 @@ pub fn choose(screen: &mut dyn Screen, text: Option<&str>, seed: Option<u64>) ->
                 return Ok(None);
             };
             let puzzle = registry::parse(&text(size))?.into();
-            started(puzzle, Some(seed.unwrap_or_else(any_seed)), Some(keys)).map(Some)
+            let game = started(puzzle, Some(seed.unwrap_or_else(any_seed)), Some(keys))?;
+            Ok(Some(NewGame { asked: Some(kind.name), ..game }))
         }
     }
+}
+
+/// A random game of a kind whose file is empty, where random games are what the kind plays.
+fn in_empty_file(text: &str) -> Result<Option<NewGame>> {
+    let named = text.split_once(":@").filter(|(_, path)| {
+        let content = std::fs::read_to_string(path);
+        content.is_ok_and(|content| content.trim().is_empty())
+    });
+    let Some((kind, path)) = named else {
+        return Ok(None);
+    };
+    let Play::Random(random) = registry::kind(kind)?.play else {
+        return Ok(None);
+    };
+    let new = started(registry::parse(random)?.into(), Some(any_seed()), None)?;
+    let path = shell_quote(Path::new(path));
+    let said = format!("{path} is empty. {} `save {path}` puts it there.", new.said.unwrap_or_default());
+    Ok(Some(NewGame { said: Some(said), ..new }))
 }
 
 fn started(puzzle: Arc<dyn Rules>, seed: Option<u64>, keys: Option<Keys>) -> Result<NewGame> {
@@ -60,7 +99,7 @@ fn started(puzzle: Arc<dyn Rules>, seed: Option<u64>, keys: Option<Keys>) -> Res
     said.extend(seed.map(|seed| format!("A new game, seed {seed}.")));
     let game = begin(puzzle, seed)?;
     let said = (!said.is_empty()).then(|| said.join("\n"));
-    Ok((game, keys, said))
+    Ok(NewGame { keys, said, ..NewGame::of(game) })
 }
 
 /// Which kind of puzzle.
@@ -78,30 +117,42 @@ fn ask_kind(screen: &mut dyn Screen) -> Result<Option<String>> {
     })
 }
 
-/// Four keys, one after the other.
+/// Four keys, one after the other, or all that are left at once.
 fn ask_keys(screen: &mut dyn Screen, kind: &Kind) -> Result<Option<Keys>> {
     let mut keys = Vec::new();
     for arrow in Arrow::ALL {
+        if keys.len() == Arrow::ALL.len() {
+            break;
+        }
         let default = Keys::DEFAULT.of(arrow);
-        let question = format!("Which key for {}? (empty: {default})", arrow.word());
+        let at_once = match keys.is_empty() {
+            true => "; or all four at once: left, right, up, down",
+            false => "",
+        };
+        let question = format!("Which key for {}? (empty: {default}{at_once})", arrow.word());
         let taken = keys.clone();
-        let key = ask(screen, kind, &question, |answer| {
-            let mut characters = answer.chars();
-            let key = match (characters.next(), characters.next()) {
-                (None, _) => default,
-                (Some(key), None) => key,
-                _ => {
-                    return usage(format!(
-                        "`{}` is more than one key: type a single character",
-                        answer.escape_debug()
-                    ));
-                }
-            };
-            Keys::usable(key, &taken)?;
-            Ok(key)
+        let typed = ask(screen, kind, &question, |answer| {
+            let left = Arrow::ALL.len() - taken.len();
+            let mut typed: Vec<char> = answer.chars().filter(|key| !key.is_whitespace()).collect();
+            if typed.is_empty() {
+                typed.push(default);
+            }
+            if typed.len() != 1 && typed.len() != left {
+                return usage(format!(
+                    "`{}` is neither one key nor {left}: type a single character, or one for each of {}",
+                    answer.escape_debug(),
+                    Arrow::ALL[taken.len()..].iter().map(|arrow| arrow.word()).collect::<Vec<_>>().join(", ")
+                ));
+            }
+            let mut all = taken.clone();
+            for key in typed {
+                Keys::usable(key, &all)?;
+                all.push(key);
+            }
+            Ok(all)
         })?;
-        match key {
-            Some(key) => keys.push(key),
+        match typed {
+            Some(all) => keys = all,
             None => return Ok(None),
         }
     }

@@ -136,6 +136,19 @@ impl PlacementGame {
         }
     }
 
+    /// Places pieces that are written as solvers print them; `None` if these are no such words.
+    fn place_in_order(&mut self, words: &[&str]) -> Option<Result<Option<String>>> {
+        let mut table = self.table.clone();
+        match table.place_in_order(words)? {
+            Ok(()) => {
+                let before = std::mem::replace(&mut self.table, table).file();
+                self.done(before);
+                Some(Ok(None))
+            }
+            Err(why) => Some(Err(why)),
+        }
+    }
+
     fn place_at(&mut self, letters: &str, row: &str, column: &str) -> Result<Option<String>> {
         let (piece, cell) = (self.piece(letters)?, self.cell(row, column)?);
         let said = self.act(|table| table.place(piece, cell))?;
@@ -181,6 +194,7 @@ impl ActiveGame for PlacementGame {
             ["next (.), previous (,)", "flip through the pile"],
             ["turn (t)", "turns the piece in the cell, or else the one in hand"],
             ["place; place ADa ROW COLUMN", "places the piece in hand, or another one; it is turned to fit"],
+            ["ADa3 DCa1 ...", "places pieces as solvers print them, in the first empty cells"],
             ["take (x); take ROW COLUMN", "takes a piece off the board"],
             ["lift (m)", "lifts a piece, to place it in another cell"],
             ["clear (c)", "takes all pieces off"],
@@ -237,9 +251,7 @@ impl ActiveGame for PlacementGame {
                 self.act(|table| table.turn(cell))
             }
             ["place"] => self.place(),
-            ["place", letters, row, column] | [letters, row, column] if letters != "cell" => {
-                self.place_at(letters, row, column)
-            }
+            ["place", letters, row, column] => self.place_at(letters, row, column),
             ["take" | "x"] => self.take(self.cursor),
             ["take", row, column] => self.take(self.cell(row, column)?),
             ["lift" | "m"] => self.lift(),
@@ -258,10 +270,13 @@ impl ActiveGame for PlacementGame {
                 self.cursor = self.cell(row, column)?;
                 Ok(None)
             }
-            _ => usage(format!(
-                "`{}` is not a command; `help` lists the commands, such as `place ADa 2 3`",
-                line.escape_debug()
-            )),
+            [letters, row, column] if self.piece(letters).is_ok() => self.place_at(letters, row, column),
+            _ => self.place_in_order(&words).unwrap_or_else(|| {
+                usage(format!(
+                    "`{}` is not a command; `help` lists the commands, such as `place ADa 2 3`",
+                    line.escape_debug()
+                ))
+            }),
         }
     }
 
@@ -315,7 +330,7 @@ impl ActiveGame for PlacementGame {
             let effort = Effort::unbounded(0, control.stop);
             match request {
                 SearchRequest::Hint => table.hint(&effort)?,
-                SearchRequest::Solution => table.finish(&effort)?,
+                SearchRequest::Solution | SearchRequest::Phases(_) => table.finish(&effort)?,
             }
             Ok(GameReply::Tabletop(Box::new(table)))
         })

@@ -39,6 +39,12 @@ pub(super) fn write(puzzle: &str, file: Option<&str>, start: &str, moves: &[Stri
 
 /// Puts a game into a file. One that holds something else than a game is not replaced.
 pub(super) fn save(path: &Path, game: &dyn ActiveGame) -> Result<()> {
+    may_be_replaced(path)?;
+    Disk::new(None, 0).replace(path, game.save().as_bytes())
+}
+
+/// Whether a file is there and holds a game; an error if no game can be put there.
+pub(super) fn may_be_replaced(path: &Path) -> Result<bool> {
     let parent = path.parent().filter(|dir| !dir.as_os_str().is_empty());
     if let Some(dir) = parent.filter(|dir| !dir.is_dir()) {
         return usage(format!(
@@ -49,17 +55,21 @@ pub(super) fn save(path: &Path, game: &dyn ActiveGame) -> Result<()> {
     if path.is_dir() {
         return usage(format!("{} is a directory: name a file", shell_quote(path)));
     }
-    if path.exists() {
-        let content = disk::read(path, LARGEST).ok().flatten().unwrap_or_default();
-        let text = String::from_utf8_lossy(&content);
-        if !is_table(&text) && !is_walk(&text) {
-            return usage(format!(
-                "{} exists and is not a saved game, so it stays as it is: choose another name",
-                shell_quote(path)
-            ));
-        }
+    if !path.exists() {
+        return Ok(false);
     }
-    Disk::new(None, 0).replace(path, game.save().as_bytes())
+    let content = disk::read(path, LARGEST).ok().flatten().unwrap_or_default();
+    let text = String::from_utf8_lossy(&content);
+    if text.trim().is_empty() {
+        return Ok(false);
+    }
+    if !is_table(&text) && !is_walk(&text) {
+        return usage(format!(
+            "{} exists and is not a saved game, so it stays as it is: choose another name",
+            shell_quote(path)
+        ));
+    }
+    Ok(true)
 }
 
 fn is_table(text: &str) -> bool {

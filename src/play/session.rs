@@ -1,5 +1,6 @@
 //! The loop: a game, a screen, and what the player says.
 
+use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Duration;
@@ -9,6 +10,7 @@ use super::command::{Keys, PlayCommand};
 use super::film::{Film, FilmExit, show_film};
 use super::game::{ActiveGame, GameReply, SearchRequest, broken};
 use super::help::{ANOTHER, KeyContext};
+use super::new_game_prompt::{NewGame, choose};
 use super::saved;
 use super::screen::{Event, GameKey, Scene, Screen};
 use crate::error::{Error, Result};
@@ -48,25 +50,31 @@ pub struct Session<'a> {
     asked: bool,
     /// Whether the player was praised for this solution.
     praised: bool,
+    /// The kind whose size and keys are asked for when another game begins.
+    asks: Option<&'static str>,
+    /// Whether that is next.
+    asks_now: bool,
+    /// The file that the player was asked about, whether it may be replaced.
+    replacing: Option<String>,
+    /// Files that this session wrote: they may be replaced.
+    written: HashSet<String>,
 }
 
 impl<'a> Session<'a> {
-    /// A session with a game, keys of the player's own choice if there are any, and something to say
-    /// first. `stop` is set by a signal that ends everything.
-    pub fn new(
-        screen: &'a mut dyn Screen,
-        game: Box<dyn ActiveGame>,
-        keys: Option<Keys>,
-        message: Option<String>,
-        stop: &'a AtomicBool,
-    ) -> Self {
+    /// A session with a game. `stop` is set by a signal that ends everything.
+    pub fn new(screen: &'a mut dyn Screen, new: NewGame, stop: &'a AtomicBool) -> Self {
+        let NewGame { game, keys, said, asked } = new;
         Session {
             screen,
             praised: game.is_solved(),
             game,
             keys,
+            asks: asked,
+            asks_now: false,
+            replacing: None,
+            written: HashSet::new(),
             stop,
-            message,
+            message: said,
             prompt: None,
             helping: false,
             work: None,
@@ -88,6 +96,9 @@ impl<'a> Session<'a> {
             if !self.screen.is_live() && self.work.is_some() {
                 self.wait()?;
                 continue;
+            }
+            if std::mem::take(&mut self.asks_now) {
+                self.ask_again()?;
             }
             self.praise();
             self.screen.show(&self.scene())?;
@@ -239,7 +250,12 @@ impl<'a> Session<'a> {
 
     /// Does what a line says; `true` to leave.
     fn obey_line(&mut self, line: &str) -> bool {
-        match PlayCommand::of_line(line, self.keys.as_ref()) {
+        let another = line.trim().chars().eq([ANOTHER]);
+        let command = match another && self.game.is_solved() && self.place().is_free(ANOTHER) {
+            true => Ok(PlayCommand::New(None)),
+            false => PlayCommand::of_line(line, self.keys.as_ref()),
+        };
+        match command {
             Ok(command) => self.obey(command),
             Err(why) => {
                 self.tell(Err(why));
@@ -250,6 +266,9 @@ impl<'a> Session<'a> {
 
     /// Carries a command out; `true` to leave.
     fn obey(&mut self, command: PlayCommand) -> bool {
+        if !matches!(command, PlayCommand::Save(_)) {
+            self.replacing = None;
+        }
         let done = match command {
             PlayCommand::Quit => return true,
             PlayCommand::Look => Ok(None),
@@ -264,14 +283,19 @@ impl<'a> Session<'a> {
                 self.game.restart();
                 Ok(Some("Back at the beginning.".into()))
             }
+            PlayCommand::New(None) if self.asks.is_some() => {
+                self.asks_now = true;
+                Ok(None)
+            }
             PlayCommand::New(seed) => self.begin_another(seed.unwrap_or_else(any_seed)),
-            PlayCommand::Save(path) => saved::save(Path::new(&path), &*self.game).map(|()| {
-                let path = shell_quote(Path::new(&path));
-                Some(format!("Saved in {path}; `godnum play --load {path}` continues it."))
-            }),
+            PlayCommand::Save(path) => self.save(path),
             PlayCommand::Arrow(arrow) => self.game.arrow(arrow),
             PlayCommand::Enter => self.game.enter(),
-            PlayCommand::Say(line) => self.game.say(&line),
+            PlayCommand::Say(line) => match self.game.request(&line) {
+                Ok(Some(request)) => self.look_for(request),
+                Ok(None) => self.game.say(&line),
+                Err(why) => Err(why),
+            },
             PlayCommand::Hint => self.look_for(SearchRequest::Hint),
             PlayCommand::Solve => self.look_for(SearchRequest::Solution),
         };
@@ -292,6 +316,32 @@ impl<'a> Session<'a> {
                 Some(why)
             }
         };
+    }
+
+    /// Saves the game. A game in a file that this session did not write is replaced when the player says so
+    /// twice.
+    fn save(&mut self, path: String) -> Result<Option<String>> {
+        let quoted = shell_quote(Path::new(&path));
+        let asked = self.replacing.take().is_some_and(|other| other == path);
+        if !asked && !self.written.contains(&path) && saved::may_be_replaced(Path::new(&path))? {
+            self.replacing = Some(path);
+            return Ok(Some(format!(
+                "{quoted} holds a saved game: say `save` with the same name again to replace it."
+            )));
+        }
+        saved::save(Path::new(&path), &*self.game)?;
+        self.written.insert(path);
+        Ok(Some(format!("Saved in {quoted}; `godnum play --load {quoted}` continues it.")))
+    }
+
+    /// Asks what was asked for this game, and begins another one if all is answered.
+    fn ask_again(&mut self) -> Result<()> {
+        self.message = Some("No other game was begun.".into());
+        if let Some(NewGame { game, keys, said, asked }) = choose(self.screen, self.asks, None)? {
+            (self.praised, self.message) = (game.is_solved(), said);
+            (self.game, self.keys, self.asks) = (game, keys, asked);
+        }
+        Ok(())
     }
 
     fn begin_another(&mut self, seed: u64) -> Result<Option<String>> {

@@ -85,7 +85,7 @@ fn game(text: &str, seed: Option<u64>) -> Box<dyn ActiveGame> {
 /// Plays keys; the last scene, and the game's count.
 fn played(text: &str, seed: Option<u64>, keys: &str) -> (Scene, String) {
     let mut script = Script::of(keys);
-    let mut session = Session::new(&mut script, game(text, seed), None, None, &NEVER);
+    let mut session = Session::new(&mut script, NewGame::of(game(text, seed)), &NEVER);
     session.play().unwrap();
     let count = session.game().count();
     (script.last().clone(), count)
@@ -194,7 +194,7 @@ fn what_is_searched_for_is_shown() {
     let (scene, _) = played("tiles:5x5", Some(2), "h");
     assert!(message(&scene).starts_with("Hint: "), "{scene:?}");
     let mut script = Script::of("s  p\x1bh");
-    let mut session = Session::new(&mut script, game("tiles:5x5", Some(2)), None, None, &NEVER);
+    let mut session = Session::new(&mut script, NewGame::of(game("tiles:5x5", Some(2))), &NEVER);
     session.play().unwrap();
     assert_eq!(session.game().count(), "0 moves");
     let films: Vec<_> = script.scenes.iter().filter(|s| s.keys.contains("film")).collect();

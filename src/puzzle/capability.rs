@@ -48,6 +48,8 @@ pub struct Capabilities<'a> {
     pub picture: Option<&'a dyn Picture>,
     /// It is read from or written to files.
     pub file: Option<&'a dyn FileFormat>,
+    /// Two cells of its solved board can be exchanged.
+    pub swaps: Option<&'a dyn Swaps>,
     /// It can be written down as a permutation puzzle.
     pub permutations: Option<&'a dyn Permutations>,
 }
@@ -63,6 +65,10 @@ pub trait Indexed: Send + Sync {
     /// Version of the numbering of classes; a stored index means nothing under another one.
     fn index_scheme(&self) -> u32 {
         1
+    }
+    /// A state as a number in the way of the puzzle's literature, if there is one.
+    fn number_of(&self, _state: &State) -> Option<StateNumber> {
+        None
     }
     /// Order of the symmetry group: the symmetries that map the set of solved states to itself.
     fn group_order(&self) -> u64 {
@@ -88,6 +94,15 @@ pub trait Indexed: Send + Sync {
     }
 }
 
+/// A state as a number.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StateNumber {
+    /// The number.
+    pub value: u128,
+    /// How it is made, in a few words.
+    pub about: String,
+}
+
 /// How a puzzle is given, and what is asked.
 pub trait Setup: Send + Sync {
     /// The position that the puzzle is given in, if there is one: a layout, a scrambled board.
@@ -96,6 +111,11 @@ pub trait Setup: Send + Sync {
     }
     /// A state of level 0, for puzzles that know one without an index.
     fn root(&self) -> Option<State> {
+        None
+    }
+    /// The board as it is given, where it shows more than the start does: pieces that a file places, for
+    /// example.
+    fn given_board(&self, _colour: bool) -> Option<String> {
         None
     }
     /// What an enumeration answers.
@@ -154,8 +174,12 @@ pub trait Listing: Send + Sync {
 
 /// Solutions in phases, to be watched rather than to be short.
 pub trait Phases: Send + Sync {
-    /// The ways to do it, by name.
+    /// The ways to do it, by name; the first is the default.
     fn sorts(&self) -> &'static [&'static str];
+    /// Draws the cycle that phases are about, on several lines without a newline at the end.
+    fn draw_cycle(&self, cycle: &[u8], colour: bool) -> String;
+    /// The cycle that is shown where no phases are computed; `None` if the puzzle has none.
+    fn shown_cycle(&self) -> Option<Vec<u8>>;
     /// Solves a state; `sort` is one of [`sorts`](Phases::sorts).
     fn phases(&self, state: &State, sort: &str, effort: &Effort<'_>) -> Result<Phased>;
 }
@@ -207,6 +231,8 @@ impl Replay for PlainReplay<'_> {
 pub trait MoveLine: Send + Sync {
     /// Several moves on one line, out of their names.
     fn print_moves(&self, names: &[String]) -> String;
+    /// The names that a word of such a line stands for; `None` if it is not one that stands for several.
+    fn split_word(&self, word: &str) -> Option<Vec<String>>;
 }
 
 /// What a picture of the board needs beside a state.
@@ -224,6 +250,15 @@ pub trait FileFormat: Send + Sync {
     fn content(&self) -> Option<u64> {
         None
     }
+}
+
+/// Cells by row and column, from 1.
+pub type CellPair = [[usize; 2]; 2];
+
+/// Exchanges of two cells.
+pub trait Swaps: Send + Sync {
+    /// The boards that an exchange of two cells that look different makes of the solved board, with the cells.
+    fn swaps(&self) -> Vec<(CellPair, State)>;
 }
 
 /// A puzzle whose moves permute the same slots in every state, so that programs for permutation puzzles can
@@ -258,6 +293,11 @@ impl dyn Rules + '_ {
         self.capabilities().index?.state_of(index)
     }
 
+    /// A state as a number in the way of the puzzle's literature, if there is one.
+    pub fn number_of(&self, state: &State) -> Option<StateNumber> {
+        self.capabilities().index?.number_of(state)
+    }
+
     /// Version of the numbering of classes.
     pub fn index_scheme(&self) -> u32 {
         self.capabilities().index.map_or(1, |index| index.index_scheme())
@@ -289,6 +329,11 @@ impl dyn Rules + '_ {
     /// The position that the puzzle is given in, if there is one.
     pub fn start(&self) -> Option<State> {
         self.capabilities().setup?.start()
+    }
+
+    /// The board as it is given, where it shows more than the start does.
+    pub fn given_board(&self, colour: bool) -> Option<String> {
+        self.capabilities().setup?.given_board(colour)
     }
 
     /// A state of level 0, if one is known.
@@ -399,15 +444,24 @@ impl dyn Rules + '_ {
         moves.iter().map(name).collect()
     }
 
-    /// Reads what `name_moves` wrote.
+    /// Reads what `name_moves` wrote, and words of what `print_moves` made of it.
     pub fn read_moves(&self, given: &str, state: &State, names: &[&str]) -> Result<Vec<Move>> {
         let mut replay = self.replay(given, state);
-        let read = |name: &&str| {
-            let mv = replay.read(name)?;
-            replay.apply(mv);
-            Ok(mv)
-        };
-        names.iter().map(read).collect()
+        let mut moves = Vec::new();
+        for name in names {
+            let (mut parts, line) = (vec![(*name).to_owned()], self.capabilities().line);
+            if replay.read(name).is_err()
+                && let Some(names) = line.and_then(|line| line.split_word(name))
+            {
+                parts = names;
+            }
+            for name in parts {
+                let mv = replay.read(&name)?;
+                replay.apply(mv);
+                moves.push(mv);
+            }
+        }
+        Ok(moves)
     }
 
     /// Every state on the way of named moves, the first one included, on one line. `go_on` is asked before each move,

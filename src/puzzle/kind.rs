@@ -81,11 +81,17 @@ impl Kind {
 
     /// The puzzle of this kind that `text` names; the error says what is accepted.
     pub fn parse(&self, text: &str, files: FileSource<'_>) -> Result<Box<dyn Rules>> {
+        self.parse_plainly(text, files).map_err(|error| match error {
+            Error::Usage(why) => Error::Usage(format!("{why}. Accepted: {}", self.grammar)),
+            other => other,
+        })
+    }
+
+    /// The same, with an error that says only what is wrong.
+    pub fn parse_plainly(&self, text: &str, files: FileSource<'_>) -> Result<Box<dyn Rules>> {
         let (_, rest) = text.split_once(':').unwrap_or((text, ""));
         (self.parse)(&PuzzleSpec::with_files(rest, self.options, files)).map_err(|error| match error {
-            Error::Usage(why) => {
-                Error::Usage(format!("`{text}` names no puzzle: {why}. Accepted: {}", self.grammar))
-            }
+            Error::Usage(why) => Error::Usage(format!("`{text}` names no puzzle: {why}")),
             other => other,
         })
     }

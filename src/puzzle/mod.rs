@@ -14,14 +14,15 @@ mod kind;
 pub mod permutations;
 mod pick;
 mod relations;
+mod scrambling;
 mod solver;
 mod spec;
 mod subgoals;
 pub mod workbench;
 
 pub use capability::{
-    Bounding, Capabilities, FileFormat, Indexed, Listing, MoveLine, NamedPieces, Permutations, Phases,
-    Picture, Replay, Scramble, Setup, Solving,
+    Bounding, Capabilities, CellPair, FileFormat, Indexed, Listing, MoveLine, NamedPieces, Permutations,
+    Phases, Picture, Replay, Scramble, Setup, Solving, StateNumber, Swaps,
 };
 pub use conclusion::{Conclusion, Found, conclude};
 pub use counting::{CountTables, Counting};
@@ -30,6 +31,7 @@ pub use keys::{Arrow, BoardView, KeyControls, KeyEffect};
 pub use kind::{Kind, Parse, Play, Survey};
 pub use pick::{Picked, pick};
 pub use relations::{Growth, Published, Relation};
+pub use scrambling::Scrambling;
 pub use solver::{Attempt, Effort, Prepared, ReadySolver, Solver, unsolvable};
 pub use spec::{Content, FileName, FileSource, PuzzleSpec};
 pub use subgoals::{Entrance, Subgoals};

@@ -1,7 +1,7 @@
 //! Solvers as the rest of the program sees them: what one promises, what it is prepared with, and what
 //! it finds out about a state.
 
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
 use super::workbench::Workbench;
@@ -91,12 +91,22 @@ pub struct Effort<'a> {
     pub threads: usize,
     /// Set by the caller to make it stop at once.
     pub stop: &'a AtomicBool,
+    /// Counts the states that are visited, for a caller who wants to know.
+    pub visited: Option<&'a AtomicU64>,
 }
 
 impl<'a> Effort<'a> {
     /// As much time as it takes.
     pub fn unbounded(memory: u64, stop: &'a AtomicBool) -> Self {
-        Effort { deadline: None, memory, threads: 1, stop }
+        Effort { deadline: None, memory, threads: 1, stop, visited: None }
+    }
+
+    /// Reports that this many more states were visited: taken up by a search to look at their neighbours, or
+    /// looked up in a table.
+    pub fn visit(&self, states: u64) {
+        if let Some(visited) = self.visited {
+            visited.fetch_add(states, Relaxed);
+        }
     }
 
     /// Whether the attempt has to end. It looks at the clock: ask once in some thousand steps.

@@ -6,6 +6,7 @@ mod kernels;
 pub(crate) mod klotski;
 pub mod perm;
 pub mod registry;
+mod suggest;
 #[cfg(test)]
 mod tests;
 pub(crate) mod tiles;

@@ -2,6 +2,7 @@
 
 use std::sync::OnceLock;
 
+use super::suggest::suggestion;
 use super::{families, gourds, klotski, perm, tiles, triangles, wrapslide};
 use crate::engine::Job;
 use crate::error::{Error, Instead, Result, usage};
@@ -73,17 +74,26 @@ pub fn parse_given(text: &str, file: Option<&str>) -> Result<Box<dyn Rules>> {
 
 fn parse_with(text: &str, files: FileSource<'_>) -> Result<Box<dyn Rules>> {
     let (name, _) = text.split_once(':').unwrap_or((text, ""));
+    // A server has no time to look for what was meant.
+    let meant = || (files == FileSource::Read).then(|| suggestion(text)).flatten();
     let Some(kind) = kinds().find(|kind| kind.name == name) else {
-        let names: Vec<_> = kinds().map(|kind| kind.grammar).collect();
-        return Err(Error::Misdirected {
-            fact: format!(
-                "`{text}` names no puzzle: `{name}` is not a known kind. Known: {}",
-                names.join("; ")
-            ),
-            instead: Instead::Kinds,
+        let fact = format!("`{text}` names no puzzle: `{name}` is not a known kind");
+        let names: Vec<_> = kinds().map(|kind| kind.name).collect();
+        return Err(match meant() {
+            Some(meant) => Error::Misdirected { fact, instead: Instead::Meant(meant) },
+            None => Error::Misdirected {
+                fact: format!("{fact}. Known: {}", names.join(", ")),
+                instead: Instead::Kinds,
+            },
         });
     };
-    kind.parse(text, files)
+    match kind.parse_plainly(text, files) {
+        Err(Error::Usage(fact)) => Err(match meant() {
+            Some(meant) => Error::Misdirected { fact, instead: Instead::Meant(meant) },
+            None => Error::Usage(format!("{fact}. Accepted: {}", kind.grammar)),
+        }),
+        made => made,
+    }
 }
 
 /// The puzzle that a job enumerates. Refused if it is not what it was when the job began.

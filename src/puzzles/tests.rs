@@ -13,6 +13,8 @@ use crate::space::{AnySpace, RowStep, Rows, Space};
 pub fn reason<T>(result: Result<T>) -> String {
     match result {
         Err(Error::Usage(why)) => why,
+        // Something that is spelled nearly alike is suggested.
+        Err(error @ Error::Misdirected { .. }) => crate::cli::explain(&error),
         Err(other) => panic!("not a usage error: {other}"),
         Ok(_) => panic!("accepted"),
     }

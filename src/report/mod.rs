@@ -4,6 +4,7 @@ mod citation;
 mod comparison;
 pub mod plot;
 mod table;
+pub mod tree;
 
 pub use citation::{Citation, CitationFormat};
 pub use comparison::{Compared, ComparedJob, Comparison};

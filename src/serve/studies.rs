@@ -13,7 +13,7 @@ use super::request::TaskKind;
 use super::task::NewTask;
 use crate::engine::verify::{self, Extent};
 use crate::error::{Error, Result, usage};
-use crate::puzzle::{Rules, subject};
+use crate::puzzle::{Rules, Scrambling, subject};
 use crate::puzzles::registry;
 use crate::store::disk;
 use crate::study::StudyOptions;
@@ -97,6 +97,7 @@ pub fn sample(jobs: &Arc<Jobs>, request: &Value) -> Result<NewTask> {
         let plan = SamplePlan {
             puzzle: &*puzzle,
             solver: wanted.solver.as_deref(),
+            scramble: Scrambling::Uniform,
             seed: wanted.seed.unwrap_or(1),
             count: wanted.count.unwrap_or(SAMPLES).clamp(1, MOST_SAMPLES),
             time: Some(std::time::Duration::from_secs(SAMPLE_SECONDS)),

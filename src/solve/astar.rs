@@ -19,7 +19,7 @@ use std::collections::HashMap;
 use rustc_hash::FxBuildHasher;
 
 use super::search::neighbour;
-use super::{Attempt, Effort, Keyed};
+use super::{Attempt, Effort, Keyed, Search};
 use crate::puzzle::Move;
 
 /// The clock is looked at once in this many positions.
@@ -50,6 +50,7 @@ pub fn search<S: Keyed>(search: &S, start: S::Node, effort: &Effort<'_>) -> Atte
             return Attempt { moves: None, bound: length, cut_short: true };
         }
         looked += 1;
+        effort.visit(1);
         if search.is_solved(&node) {
             return reached.attempt(search, node, length);
         }
@@ -72,6 +73,38 @@ pub fn search<S: Keyed>(search: &S, start: S::Node, effort: &Effort<'_>) -> Atte
         }
     }
     Attempt::default()
+}
+
+/// Positions of which nothing is known but whether they are solved, so that the search is breadth first.
+struct WithoutBound<'a, S>(&'a S);
+
+impl<S: Search> Search for WithoutBound<'_, S> {
+    type Node = S::Node;
+
+    fn expand(&self, node: &S::Node, last: Option<Move>, visit: impl FnMut(Move, S::Node)) {
+        self.0.expand(node, last, visit);
+    }
+
+    fn bound(&self, node: &S::Node) -> u32 {
+        u32::from(!self.0.is_solved(node))
+    }
+
+    fn is_solved(&self, node: &S::Node) -> bool {
+        self.0.is_solved(node)
+    }
+}
+
+impl<S: Keyed> Keyed for WithoutBound<'_, S> {
+    type Key = S::Key;
+
+    fn key(&self, node: &S::Node) -> S::Key {
+        self.0.key(node)
+    }
+}
+
+/// The same without a lower bound: plain breadth-first search, to compare with.
+pub fn breadth_first<S: Keyed>(positions: &S, start: S::Node, effort: &Effort<'_>) -> Attempt {
+    search(&WithoutBound(positions), start, effort)
 }
 
 /// In how many moves each position was reached.

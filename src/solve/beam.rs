@@ -156,6 +156,7 @@ impl<'a, S: Ranked> BeamLevels<'a, S> {
             }
             self.search.rank(&self.batch, &mut self.ranks);
         }
+        effort.visit(self.beam.len() as u64);
         self.select();
         true
     }

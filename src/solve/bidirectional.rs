@@ -123,6 +123,7 @@ impl<S: Keyed> SearchSide<S> {
             if number % LOOK_EVERY == 0 && (effort.is_spent() || 3 * self.memory() > room) {
                 return Expansion::Spent;
             }
+            effort.visit(1);
             search.expand(node, None, |_, after| {
                 let key = search.key(&after);
                 if let Entry::Vacant(unseen) = self.seen.entry(key) {

@@ -4,6 +4,7 @@ use super::descent::{self, Descent};
 use super::{ReadySolver, Solver, Workbench};
 use crate::error::{Error, Instead, Result, usage};
 use crate::puzzle::Rules;
+use crate::text::nearest;
 
 /// All solvers of a puzzle, the default first: descending a table where it is small enough to be made
 /// on the way, and otherwise what the puzzle recommends.
@@ -74,7 +75,10 @@ pub fn choose_among<'p>(
                     puzzle.text(),
                     name.escape_debug()
                 ),
-                instead: Instead::Solvers(puzzle.text()),
+                instead: match nearest(name, names.split(", ")) {
+                    Some(meant) => Instead::Meant(meant.to_owned()),
+                    None => Instead::Solvers(puzzle.text()),
+                },
             }),
             _ => usage(format!("there is no solver for {}", puzzle.text())),
         };

@@ -352,7 +352,14 @@ impl<'p, I: Index> Ladder<'p, I> {
 impl<I: Index> ReadySolver for Ladder<'_, I> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let level = match self.index(state) {
-            Some(index) => self.levels.level_of(index, &|| effort.is_spent())?,
+            Some(index) => {
+                // It is asked before each level that is looked into.
+                let is_over = || {
+                    effort.visit(1);
+                    effort.is_spent()
+                };
+                self.levels.level_of(index, &is_over)?
+            }
             None => None,
         };
         let Some(distance) = level else {
@@ -377,6 +384,7 @@ impl<I: Index> ReadySolver for Ladder<'_, I> {
             let mut step = None;
             for mv in self.puzzle.moves(&state) {
                 let after = self.puzzle.apply(&state, mv);
+                effort.visit(1);
                 if let Some(index) = self.index(&after)
                     && self.levels.holds(level, index)?
                 {

@@ -106,6 +106,7 @@ impl<'a, S: Search> Rounds<'a, S> {
                 }
                 false => round.visit(node, path.last().copied(), limit - path.len() as u32),
             };
+            self.effort.visit(round.visited);
             next.fetch_min(round.next, Relaxed);
             spent.fetch_or(round.spent, Relaxed);
             if found {

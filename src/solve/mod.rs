@@ -25,6 +25,7 @@
 //! | [`descent`] | down the levels of a finished enumeration | shortest solutions, for any puzzle with a job |
 //! | [`ida`] | iterative deepening (IDA*) with a lower bound | shortest solutions, in next to no memory |
 //! | [`astar`] | breadth first, led by a lower bound (A*) | shortest solutions where the goals are many or unknown |
+//! | [`depth_first`] | depth first, every position once | some solution, usually a long one; to compare with |
 //! | [`bidirectional`] | from both ends, breadth first | shortest solutions on small boards and in windows |
 //! | [`beam`] | breadth first, keeping the most promising positions of each level | short solutions, quickly |
 //!
@@ -37,18 +38,23 @@ pub mod astar;
 pub mod beam;
 pub mod bidirectional;
 mod choice;
+pub mod compare;
+pub mod depth_first;
 pub mod descent;
 pub mod distances;
 mod first_levels;
 pub mod ida;
+pub mod phased;
 mod search;
 #[cfg(test)]
 mod tests;
 
+use std::sync::atomic::AtomicU64;
 use std::time::{Duration, Instant};
 
 pub use choice::{Choice, choose, choose_among, solvers};
 pub use first_levels::FirstLevels;
+pub use phased::SolvedPhases;
 pub use search::{Keyed, Search};
 
 use crate::error::{Error, Result};
@@ -61,6 +67,9 @@ use crate::puzzle::{Move, Rules, State};
 pub struct Solved {
     /// What the solver found, replayed.
     pub attempt: Attempt,
+    /// How many states the solver visited: those that a search took up to look at their neighbours, and
+    /// those that were looked up in a table.
+    pub visited: u64,
     /// How long it took.
     pub time: Duration,
 }
@@ -85,6 +94,8 @@ pub fn solve(
     effort: &Effort<'_>,
 ) -> Result<Solved> {
     let began = Instant::now();
+    let visited = AtomicU64::new(0);
+    let effort = &Effort { visited: Some(&visited), ..*effort };
     let attempt = if puzzle.is_solved(state) {
         Attempt { moves: Some(Vec::new()), ..Attempt::default() }
     } else {
@@ -100,7 +111,7 @@ pub fn solve(
             return Err(wrong("it is shorter than its lower bound", puzzle, state));
         }
     }
-    Ok(Solved { attempt, time })
+    Ok(Solved { attempt, visited: visited.into_inner(), time })
 }
 
 /// The states that legal moves lead through, the first one included.

@@ -2,7 +2,7 @@
 //!
 //! `puzzle = "..."` enumerates a puzzle and writes its levels, `puzzles = [...]` does so for many;
 //! `count = "..."` counts a puzzle's solutions; `survey = "KIND"` with a `size` makes a table over
-//! all puzzles of a kind; `sample = "..."` with a number as `count` solves as many random states and
+//! all puzzles of a kind; `swaps = "..."` solves all exchanges of two cells; `sample = "..."` with a number as `count` solves as many random states and
 //! writes one row for each; `samples = [{ puzzle = "..." }, ...]` does so for many puzzles or solvers
 //! and writes one row for each sample (`sampling`).
 
@@ -12,15 +12,17 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use crate::engine::budget::MOST_THREADS;
-use crate::engine::{ContainerKind, Control, Keep, Options, Way, levels_csv};
+use crate::engine::budget::{MOST_THREADS, default_memory};
+use crate::engine::{ContainerKind, Control, Keep, Options, Way, cores, levels_csv};
 use crate::error::{Error, IoAction, Result, usage};
 use crate::puzzle::{Enumeration, Rules, Survey, default_dir, enumerate, job_name};
 use crate::puzzles::registry;
+use crate::solve::Workbench;
 use crate::store::disk::{self, Disk};
 use crate::study::StudyOptions;
 use crate::study::count::{self, Counted};
 use crate::study::sample::Sampled;
+use crate::study::swaps;
 use crate::text::{TextTable, parse_bytes, parse_duration};
 use sampling::SampleEntry;
 pub use sampling::Sampling;
@@ -58,6 +60,8 @@ pub enum ExperimentTask {
     },
     /// A table over many puzzles, up to a size.
     Survey(Survey, usize),
+    /// All exchanges of two cells, by a solver, within a budget.
+    Swaps(Box<dyn Rules>, Option<String>, StudyOptions),
     /// Random states of a puzzle, solved.
     Sample(Box<Sampling>),
     /// The same for many puzzles or solvers.
@@ -85,12 +89,14 @@ struct ExperimentFile {
     puzzles: Vec<String>,
     count: Option<CountField>,
     survey: Option<String>,
+    swaps: Option<String>,
     size: Option<usize>,
     sample: Option<String>,
     #[serde(default)]
     samples: Vec<SampleEntry>,
     seed: Option<u64>,
     solver: Option<String>,
+    scramble: Option<String>,
     time: Option<String>,
     /// Why the experiment is there; for readers.
     #[allow(dead_code)]
@@ -146,6 +152,7 @@ impl Experiment {
             !text.puzzles.is_empty(),
             text.counted().is_some(),
             text.survey.is_some(),
+            text.swaps.is_some(),
             text.sample.is_some(),
             !text.samples.is_empty(),
         ];
@@ -155,6 +162,9 @@ impl Experiment {
         if !text.puzzles.is_empty() {
             let puzzles = text.puzzles.iter();
             return puzzles.map(|puzzle| text.enumeration(puzzle)).collect();
+        }
+        if let Some(puzzle) = &text.swaps {
+            return Ok(vec![text.exchanges(puzzle)?]);
         }
         let only = match (&text.puzzle, text.counted(), &text.survey, &text.sample) {
             (Some(puzzle), ..) => text.enumeration(puzzle),
@@ -184,6 +194,14 @@ impl Experiment {
             }
             ExperimentTask::Survey(survey, size) => {
                 let table = (survey.run)(*size, control)?;
+                let csv = table.csv();
+                (ExperimentOutcome::Surveyed(table), csv)
+            }
+            ExperimentTask::Swaps(puzzle, solver, options) => {
+                let memory = options.memory.unwrap_or_else(default_memory);
+                let threads = options.threads.unwrap_or_else(cores);
+                let bench = Workbench::new(options.cache.clone(), memory, threads, control);
+                let table = swaps::table(&swaps::swaps(&**puzzle, solver.as_deref(), &bench)?);
                 let csv = table.csv();
                 (ExperimentOutcome::Surveyed(table), csv)
             }
@@ -220,7 +238,7 @@ pub fn survey(kind: &str) -> Result<Survey> {
 
 /// What is said of a file that asks for nothing, or for two things at once.
 const NOT_ONE: &str = "not an experiment: exactly one of `puzzle`, `puzzles`, `count` (of a puzzle), \
-                       `survey`, `sample` and `samples` says what is computed";
+                       `survey`, `swaps`, `sample` and `samples` says what is computed";
 
 impl ExperimentFile {
     /// An option that would do nothing is a mistake.
@@ -228,7 +246,8 @@ impl ExperimentFile {
         let (count, survey) = (self.counted().is_some(), self.survey.is_some());
         let (sample, samples) = (self.sample.is_some(), !self.samples.is_empty());
         let sampled = sample || samples;
-        let walk = !count && !survey && !sampled;
+        let swaps = self.swaps.is_some();
+        let walk = !count && !survey && !sampled && !swaps;
         let number = matches!(self.count, Some(CountField::Number(_)));
         let given = [
             ("size", self.size.is_some(), survey),
@@ -244,7 +263,8 @@ impl ExperimentFile {
             ("scratch", self.scratch.is_some(), walk),
             ("count", number, sampled),
             ("seed", self.seed.is_some(), sampled),
-            ("solver", self.solver.is_some(), sampled),
+            ("scramble", self.scramble.is_some(), sampled),
+            ("solver", self.solver.is_some(), sampled || swaps),
             ("time", self.time.is_some(), sampled),
         ];
         match given.iter().find(|(_, given, applies)| *given && !applies) {
@@ -256,6 +276,7 @@ impl ExperimentFile {
                     (_, true, ..) => "a survey",
                     (_, _, true, _) => "a sample",
                     (.., true) => "many samples",
+                    _ if swaps => "a table of exchanges",
                     _ => "an enumeration",
                 }
             )),
@@ -279,6 +300,7 @@ impl ExperimentFile {
         let entry = SampleEntry {
             solver: entry.solver.or_else(|| self.solver.clone()),
             count: entry.count.or(number),
+            scramble: entry.scramble.or_else(|| self.scramble.clone()),
             seed: entry.seed.or(self.seed),
             time: entry.time.or_else(|| self.time.clone()),
             ..entry
@@ -332,6 +354,13 @@ impl ExperimentFile {
         let size =
             self.size.ok_or_else(|| Error::Usage(format!("a survey needs a `size`: {}", survey.about)))?;
         Ok(self.named(ExperimentTask::Survey(survey, size), &format!("{kind}-survey")))
+    }
+
+    fn exchanges(&self, puzzle: &str) -> Result<Experiment> {
+        let puzzle = registry::parse(puzzle)?;
+        let name = format!("{}-swaps", job_name(&*puzzle));
+        let options = StudyOptions::within(self.memory()?, self.threads);
+        Ok(self.named(ExperimentTask::Swaps(puzzle, self.solver.clone(), options), &name))
     }
 
     fn named(&self, task: ExperimentTask, name: &str) -> Experiment {

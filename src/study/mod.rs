@@ -7,11 +7,14 @@
 //! | [`bounds`] | what is proven about a God's number that has not been computed? |
 //! | [`mod@prove`] | is every state solved in that many moves? |
 //! | [`mod@witness`] | does this state need that many moves? |
+//! | [`class`], [`tree`] | what do symmetries make of a state, and where do moves lead? |
+//! | [`swaps`] | how many moves exchange two cells? |
 //! | [`experiment`] | a job, a count or a sample with its settings and its result file, read from TOML |
 //! | [`mod@bench`] | how fast is this build, and does it still get the same numbers? |
 
 pub mod bench;
 pub mod bounds;
+pub mod class;
 pub mod count;
 pub mod estimate;
 pub mod experiment;
@@ -19,6 +22,8 @@ pub mod prove;
 mod resumable;
 pub mod sample;
 mod statistics;
+pub mod swaps;
+pub mod tree;
 pub mod witness;
 pub mod work_dirs;
 

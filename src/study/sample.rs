@@ -1,6 +1,6 @@
 //! Samples: many random instances of a puzzle, solved in parallel.
 //!
-//! Instance i of a seed is what `Rules::scramble` makes of stream i of
+//! Instance i of a seed is what [`Scrambling::instance`] makes of stream i of
 //! that seed, for every caller, so a sample can be continued, enlarged and repeated. Its results are in a
 //! directory of its own, in two files:
 //!
@@ -27,7 +27,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::engine::{Control, JOBS};
 use crate::error::{Error, Repair, Result, WorkKind};
-use crate::puzzle::{Instance, Rules, State, job_name};
+use crate::puzzle::{Instance, Rules, Scrambling, State, job_name};
 use crate::puzzles::registry;
 use crate::random::Random;
 use crate::solve::choose;
@@ -54,7 +54,9 @@ pub struct SamplePlan<'a> {
     pub puzzle: &'a dyn Rules,
     /// The solver, as the user names it; `None`: the default.
     pub solver: Option<&'a str>,
-    /// What chooses the instances.
+    /// How the instances are chosen.
+    pub scramble: Scrambling,
+    /// What chooses them.
     pub seed: u64,
     /// How many.
     pub count: u64,
@@ -67,6 +69,8 @@ pub struct SamplePlan<'a> {
 pub struct Sampled {
     /// The solver, with its strength.
     pub solver: String,
+    /// How the states were chosen.
+    pub scramble: Scrambling,
     /// One row for each instance.
     pub rows: Vec<SampleRow>,
 }
@@ -81,6 +85,9 @@ struct SampleHeader {
     content: Option<String>,
     solver: String,
     seed: u64,
+    /// How the states are chosen, if not uniformly.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    scramble: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     time_millis: Option<u64>,
     /// What vouches for the journal; older versions had nothing of that kind.
@@ -101,6 +108,9 @@ impl std::fmt::Display for SampleHeader {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let SampleHeader { puzzle, solver, seed, .. } = self;
         write!(f, "{puzzle} by {solver} with seed {seed}")?;
+        if let Some(scramble) = &self.scramble {
+            write!(f, ", states by {scramble}")?;
+        }
         match self.time_millis {
             Some(millis) => write!(f, " and a time limit of {} s", millis as f64 / 1000.0),
             None => write!(f, " without a time limit"),
@@ -116,7 +126,8 @@ pub fn directory(plan: &SamplePlan<'_>, chosen: Option<&Path>) -> Result<PathBuf
     let solver = choose(plan.puzzle, plan.solver)?.name();
     let name = job_name(plan.puzzle);
     let solver = file_name(&solver);
-    Ok(Path::new(JOBS).join(format!("{name}-sample-{solver}-{}", plan.seed)))
+    let walk = plan.scramble.suffix();
+    Ok(Path::new(JOBS).join(format!("{name}-sample-{solver}{walk}-{}", plan.seed)))
 }
 
 /// How far a sample is.
@@ -162,7 +173,7 @@ struct SampleInstance {
 
 impl SampleInstance {
     fn new(plan: &SamplePlan<'_>, number: u64) -> Result<SampleInstance> {
-        match plan.puzzle.scramble(&mut Random::instance(plan.seed, number))? {
+        match plan.scramble.instance(plan.puzzle, &mut Random::instance(plan.seed, number))? {
             Instance::State(state) => {
                 Ok(SampleInstance { text: plan.puzzle.print_state(&state), puzzle: None, state })
             }
@@ -202,6 +213,7 @@ pub fn sample(
         content: plan.puzzle.content().map(|hash| format!("{hash:016x}")),
         solver: choice.full_name(),
         seed: plan.seed,
+        scramble: Some(plan.scramble).filter(|&way| way != Scrambling::Uniform).map(|way| way.to_string()),
         time_millis: plan.time.map(|time| time.as_millis() as u64),
         journal: Some(JournalSeal::default()),
     };
@@ -226,7 +238,7 @@ pub fn sample(
         }
     }
     rows.truncate(usize::try_from(plan.count).unwrap_or(usize::MAX));
-    Ok(Sampled { solver: choice.full_name(), rows })
+    Ok(Sampled { solver: choice.full_name(), scramble: plan.scramble, rows })
 }
 
 /// Stores what is sampled, or checks it against what is stored; returns what is stored.
@@ -288,7 +300,15 @@ pub fn check(dir: &Path) -> Result<Option<SampleCheck>> {
             Repair::PuzzleFile,
         ));
     }
-    let plan = SamplePlan { puzzle: &*puzzle, solver: None, seed: about.seed, count: 0, time: None };
+    let scramble = match about.scramble.as_deref().map(str::parse).transpose() {
+        Ok(way) => way.unwrap_or_default(),
+        Err(_) => {
+            let what = "it does not say how its states are chosen in a way that this version knows";
+            return Err(Error::damaged(&path, what, Repair::OtherVersion));
+        }
+    };
+    let plan =
+        SamplePlan { puzzle: &*puzzle, solver: None, scramble, seed: about.seed, count: 0, time: None };
     let journal = CheckedJournal::read(&dir.join(ROWS), about.journal.as_ref(), &plan)?;
     let mut left_out = vec!["whether solutions marked as optimal are optimal".into()];
     if about.journal.is_none() {

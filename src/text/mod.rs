@@ -1,12 +1,14 @@
 //! Texts for people: counts, sizes, durations, plurals, shell quoting, strings that are safe in a
-//! terminal, and plain tables.
+//! terminal, mistyped words, and plain tables.
 
 mod file_name;
+mod nearest;
 mod table;
 mod time;
 mod units;
 
 pub use file_name::file_name;
+pub use nearest::{edits, is_near, nearest};
 pub use table::TextTable;
 pub use time::timestamp;
 pub use units::{

@@ -79,13 +79,14 @@ fn json_has_counts_as_strings() {
 #[test]
 fn bad_puzzle_texts_say_what_would_be_accepted() {
     for (puzzle, expected) in [
-        ("wrapslid:4x4:2", "wrapslid"),
+        ("wrapslid:4x4:2", "did you mean `wrapslide:4x4:2`?"),
+        ("chess:8x8", "`godnum puzzles` lists all puzzles"),
         ("", "names no puzzle"),
         ("wrapslide", "Accepted"),
         ("wrapslide:", "Accepted"),
         ("wrapslide:5x5:2", "5x5"),
         ("wrapslide:4x6:2", "4x6"),
-        ("wrapslide:4x4", "Accepted"),
+        ("wrapslide:4x4", "did you mean `wrapslide:4x4:2`?"),
         ("wrapslide:4x4:5", "5"),
         ("wrapslide:4x4:2:any", "any"),
         ("wrapslide:4x4:2:fixed", "fixed"),
@@ -93,7 +94,7 @@ fn bad_puzzle_texts_say_what_would_be_accepted() {
         ("wrapslide:4x4:3:push", "push"),
         ("wrapslide:4x4:3:any:any", "any"),
         ("wrapslide:99999999999999999999x4:2", "Accepted"),
-        ("wrapslide:4x4:3:\u{202e}", "Accepted"),
+        ("wrapslide:4x4:3:\u{202e}", "did you mean `wrapslide:4x4:3`?"),
     ] {
         let words = complaint(&["enumerate", puzzle], 2);
         assert!(words.contains(expected), "{puzzle}: {words}");

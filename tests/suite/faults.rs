@@ -207,8 +207,14 @@ struct Sample;
 impl Trial for Sample {
     fn run(&self, root: &Path, files: Arc<dyn Files>) -> Result<()> {
         let puzzle = registry::parse("tiles:3x3")?;
-        let plan =
-            sample::SamplePlan { puzzle: &*puzzle, solver: Some("fast"), seed: 7, count: 5, time: None };
+        let plan = sample::SamplePlan {
+            puzzle: &*puzzle,
+            solver: Some("fast"),
+            scramble: godnum::puzzle::Scrambling::Uniform,
+            seed: 7,
+            count: 5,
+            time: None,
+        };
         let options = StudyOptions { files, threads: Some(1), ..StudyOptions::default() };
         let stop = AtomicBool::new(false);
         let sampled = sample::sample(&plan, &root.join("sample"), &options, silently(&stop))?;

@@ -41,9 +41,9 @@ fn tiles_as_in_the_old_game() {
             "Which size, 3 to 10? (empty: 4)",
             "`two` is not a whole number from 3 to 10",
             "`11` is not a whole number",
-            "Which key for left? (empty: a)",
+            "Which key for left? (empty: a; or all four at once: left, right, up, down)",
             "`j` is the key for left already",
-            "`kk` is more than one key",
+            "`kk` is neither one key nor 3",
             "Which key for down?",
             "tiles:3x3 (Sliding tiles 3x3)\n3 4 .\n5 2 7\n1 8 6\n0 moves",
             // The blank is in the upper right corner: two directions are left.
@@ -58,6 +58,11 @@ fn tiles_as_in_the_old_game() {
     let said = played(dir.path(), &["tiles", "--seed", "1"], "3\n\n\n\n\nd\nq\n");
     has(&said, &["keys: d right, w up", "1 move, not solved."]);
     has(&played(dir.path(), &["tiles"], "3\n"), &["No game was chosen."]);
+    // All keys in one line; upper case is the same, and comes before what a letter means otherwise.
+    let said = played(dir.path(), &["tiles", "--seed", "1"], "3\na d w s\nD\nW\nq\n");
+    has(&said, &["keys: d right, w up", "2 moves, not solved."]);
+    let said = played(dir.path(), &["tiles", "--seed", "1"], "3\nadw\nadwa\nadws\nq\n");
+    has(&said, &["`adw` is neither one key nor 4", "`a` is the key for left already", "0 moves"]);
     has(&played(dir.path(), &[], ""), &["klotski", "Which game?"]);
     has(&played(dir.path(), &[], "chess\ngourds\n"), &["names no puzzle", "gourds:seed1"]);
 }
@@ -87,6 +92,20 @@ fn a_game_of_tiles_is_won_and_another_begins() {
             "Back at the beginning.",
         ],
     );
+    // What `solve` prints is accepted, with its counts; and `n` begins another game.
+    let printed = godnum(&["solve", "tiles:3x3", start.trim(), "-q"])
+        .env("XDG_CACHE_HOME", path.join("cache"))
+        .output()
+        .unwrap();
+    let printed = String::from_utf8(printed.stdout).unwrap();
+    let line = printed.lines().next().unwrap();
+    assert!(line.contains('2') || line.contains('3'), "{line}");
+    let said = played(path, &["tiles:3x3", "--seed", "5"], &format!("{line}\nn\n"));
+    has(&said, &["`n` begins another game", &format!("solved: {} moves!", moves.len()), "A new game, seed "]);
+    // Where size and keys were asked for, they are asked for again.
+    let solved = played(path, &["tiles", "--seed", "5"], &format!("3\nadws\n{line}\nn\n4\nhjkl\nq\n"));
+    has(&solved, &["Congratulations", "tiles:4x4"]);
+    assert_eq!(solved.matches("Which size").count(), 2, "{solved}");
 }
 
 #[test]
@@ -115,11 +134,18 @@ fn klotski_is_played_saved_and_goes_on() {
         "{\"godnum\":\"game\",\"puzzle\":\"klotski:classic\",\"start\":\"BAAC/BAAC/DEEF/DGHF/I..J\",\
          \"moves\":[\"J L1\",\"F D1\"]}\n"
     );
-    let said = played(path, &["--load", "game"], "undo\nredo\nsave game\n");
+    let said = played(path, &["--load", "game"], "undo\nredo\nsave game\nsave game\n");
     has(&said, &["2 moves; BAAC/BAAC/DEE./DGHF/I.JF", "1 move; BAAC/BAAC/DEEF/DGHF/I.J.", "Saved in game"]);
     assert_eq!(std::fs::read_to_string(path.join("game")).unwrap(), saved);
     // Whatever is not a game stays.
     std::fs::write(path.join("thesis.tex"), "years of work").unwrap();
+    // A game in a file is replaced only if that is said twice; what the session wrote, at once.
+    let said = played(path, &["klotski"], "J L1\nsave game\nundo\nsave game\nsave new\nsave new\n");
+    has(&said, &["game holds a saved game: say `save` with the same name again", "Saved in new"]);
+    assert_eq!(std::fs::read_to_string(path.join("game")).unwrap(), saved);
+    let said = played(path, &["klotski"], "J L1\nsave game\nsave game\n");
+    has(&said, &["Saved in game"]);
+    assert_ne!(std::fs::read_to_string(path.join("game")).unwrap(), saved);
     let said = played(path, &["klotski"], "save thesis.tex\nsave none/such\n");
     has(&said, &["exists and is not a saved game", "the directory none does not exist: create it first"]);
     assert_eq!(std::fs::read_to_string(path.join("thesis.tex")).unwrap(), "years of work");
@@ -174,8 +200,16 @@ fn triangles_are_laid_and_solved() {
     let saved = std::fs::read_to_string(path.join("t.txt")).unwrap();
     assert!(saved.starts_with("#GAME\n#BOARD\nDCa111 AAA412\n#PILE\n"), "{saved}");
     let said = played(path, &["--load", "t.txt"], &"hint\n".repeat(9));
-    has(&said, &["2 of 24 pieces", "A hint: 3 pieces placed.", "Congratulations, solved: 8 steps!"]);
+    has(&said, &["2 of 24 pieces", "A hint: ", " placed in row ", "Congratulations, solved: 8 steps!"]);
     has(&played(path, &["triangles:@t.txt"], ""), &["2 of 24 pieces"]);
+    let said = played(path, &["--load", "t.txt"], "take 1 2\ntake 1 3\n");
+    has(&said, &["1 of 24 pieces", "there is no piece in row 1, column 3"]);
+    // What `solve` prints is accepted, and an empty file begins a new game.
+    let said = played(path, &["triangles:tri4"], "AdB5 dcA1 aba6 aBd4\nAdB5 dcA1 aba6 aBd3\n");
+    has(&said, &["aBd4 cannot lie in", "Congratulations, solved: 1 step!"]);
+    std::fs::write(path.join("empty"), "\n").unwrap();
+    let said = played(path, &["triangles:@empty"], "save empty\n");
+    has(&said, &["empty is empty. A new game, seed ", "0 of 24 pieces", "Saved in empty"]);
     let said = played(path, &["triangles:tri4"], "solve\nlast\nquit\nsave part\n");
     has(&said, &["4 of 4: ", "the pile is empty", "0 of 4 pieces on the board"]);
     has(&played(path, &["--load", "part"], "place\n"), &["1 of 4 pieces"]);

@@ -36,7 +36,7 @@ fn every_solver_solves() {
         ("wrapslide:4x4:4:fixed", &["table", "beam", "optimal"]),
         ("tiles:2x4", &["table", "optimal", "fast"]),
         ("tiles:3x3:push", &["table", "optimal", "fast"]),
-        ("klotski:classic:move", &["table", "optimal"]),
+        ("klotski:classic:move", &["table", "optimal", "bfs", "dfs"]),
         ("gourds:rows-3-4", &["table", "optimal", "divide", "phases", "insertion"]),
         ("perm:pyraminx", &["table", "optimal"]),
         ("lrx:6:lx", &["table", "optimal"]),

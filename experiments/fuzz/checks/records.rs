@@ -111,7 +111,14 @@ fn sampled(about: &[u8], rows: &[u8]) {
     super::file("sample/sample.csv", rows);
     let _ = (sample::progress(dir), sample::check(dir));
     let puzzle = registry::parse("tiles:2x3").unwrap();
-    let plan = SamplePlan { puzzle: &*puzzle, solver: Some("fast"), seed: 1, count: 3, time: None };
+    let plan = SamplePlan {
+        puzzle: &*puzzle,
+        solver: Some("fast"),
+        scramble: Default::default(),
+        seed: 1,
+        count: 3,
+        time: None,
+    };
     let options = StudyOptions {
         memory: Some(2 << 30),
         threads: Some(1),

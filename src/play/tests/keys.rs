@@ -31,7 +31,7 @@ fn own_keys_come_first_wherever_keys_are_told() {
         let state = puzzle.parse_state("1 2/3 0").unwrap();
         let game = MoveGame::new(puzzle.clone(), Some(state)).unwrap();
         let mut script = Script::of(pressed);
-        let mut session = Session::new(&mut script, Box::new(game), keys, None, &NEVER);
+        let mut session = Session::new(&mut script, NewGame { keys, ..NewGame::of(Box::new(game)) }, &NEVER);
         session.play().unwrap();
         script.last().clone()
     };
@@ -89,7 +89,7 @@ fn q_stops_a_search_and_not_the_game() {
     }
     // Long enough to be stopped: the tables for it are not there.
     let mut screen = Hasty(Script::of("sq"));
-    let mut session = Session::new(&mut screen, game("wrapslide:8x8:4", Some(1)), None, None, &NEVER);
+    let mut session = Session::new(&mut screen, NewGame::of(game("wrapslide:8x8:4", Some(1))), &NEVER);
     assert_eq!(session.play().unwrap(), SessionEnd::InputEnded);
     assert_eq!(message(screen.0.last()), "The search was stopped.");
 }

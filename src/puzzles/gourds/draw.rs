@@ -18,6 +18,22 @@ const LETTERS: [&str; 2] = ["ABCDEFGHIJKLMNOPQRSTUVWXYZΓΔΘΛΞ", "abcdefghijk
 /// Light backgrounds, as numbers of the terminal's 256 colours.
 const PAINTS: [u8; 12] = [203, 114, 221, 75, 177, 80, 215, 250, 156, 217, 111, 186];
 
+/// The paints of colours that people name.
+const KNOWN: [(&str, u8); 12] = [
+    ("red", 203),
+    ("green", 114),
+    ("yellow", 221),
+    ("blue", 75),
+    ("purple", 177),
+    ("cyan", 80),
+    ("orange", 215),
+    ("pink", 217),
+    ("white", 255),
+    ("grey", 248),
+    ("gray", 248),
+    ("brown", 137),
+];
+
 /// The paint of an end that lies where it belongs, on a board with numbers.
 const HOME: u8 = PAINTS[1];
 
@@ -41,10 +57,36 @@ pub(super) fn draw(
             None => print(&gourds, colour),
         };
     };
-    let paint = |&label: &u16| (label.to_string(), paint_of(labels, label));
+    let paint = |&label: &u16| (shown(labels, label), paint_of(labels, label));
     let homes: Vec<_> = labels.cells.iter().map(paint).collect();
     let homes = picture(&layout.board, &homes, &[], None);
-    print(&beside([("gourds", gourds), ("cells", homes)]), colour)
+    let drawn = print(&beside([("gourds", gourds), ("cells", homes)]), colour);
+    match legend(labels) {
+        legend if legend.is_empty() => drawn,
+        legend => format!("{drawn}\n\n{legend}"),
+    }
+}
+
+/// What stands for a label in a picture: of a name as many letters as tell it from the other names.
+fn shown(labels: &Labels, label: u16) -> String {
+    let Some((_, name)) = labels.names.iter().find(|(other, _)| *other == label) else {
+        return label.to_string();
+    };
+    let differs = |length: &usize| {
+        let begins = |(other, its): &&(u16, String)| *other != label && its.starts_with(&name[..*length]);
+        labels.names.iter().find(begins).is_none()
+    };
+    let length = (1..name.len()).find(differs).unwrap_or(name.len());
+    name[..length].to_owned()
+}
+
+/// What the letters in a picture stand for.
+fn legend(labels: &Labels) -> String {
+    let entry = |(label, name): &(u16, String)| match shown(labels, *label) {
+        short if short == *name => None,
+        short => Some(format!("{short} {name}")),
+    };
+    labels.names.iter().filter_map(entry).collect::<Vec<_>>().join(", ")
 }
 
 fn ends(layout: &LabelledBoard, pairs: &[[u8; 2]], marked: Option<u8>) -> Vec<Vec<Glyph>> {
@@ -69,6 +111,14 @@ fn ends(layout: &LabelledBoard, pairs: &[[u8; 2]], marked: Option<u8>) -> Vec<Ve
     picture(board, &cells, &links, marked)
 }
 
+/// Draws a cycle through cells: their numbers, and links between those that follow each other.
+pub(super) fn draw_cycle(board: &HexBoard, cycle: &[u8], colour: bool) -> String {
+    let cells: Vec<_> = (0..board.size()).map(|cell| (cell.to_string(), None)).collect();
+    let next = cycle.iter().cycle().skip(1);
+    let links: Vec<_> = cycle.iter().zip(next).map(|(&a, &b)| ([a, b], None)).collect();
+    print(&picture(board, &cells, &links, None), colour)
+}
+
 impl Picture for Gourds {
     /// What a picture needs:
     /// - `cells`: column and row of every cell, in its number's order; neighbours in a row are two columns
@@ -77,6 +127,7 @@ impl Picture for Gourds {
     ///   first that solvers try;
     /// - `coloured`, `labels`, `gourds`: whether labels are colours, the label of every cell, and the two of
     ///   every gourd; the last two are `null` on a board without labels;
+    /// - `names`: pairs of a label and the name of that colour, for colours that have one;
     /// - `goal`: the solved state, unless there are several.
     fn board(&self) -> serde_json::Value {
         let board = self.board();
@@ -91,6 +142,7 @@ impl Picture for Gourds {
             "coloured": labels.is_some_and(|labels| labels.coloured),
             "labels": labels.map(|labels| &labels.cells),
             "gourds": labels.map(|labels| &labels.gourds),
+            "names": labels.map(|labels| &labels.names),
             "goal": self.goal.as_deref().map(notation::print_pairs),
         })
     }
@@ -100,11 +152,16 @@ impl Picture for Gourds {
 fn label(labels: &Labels, label: u16, cell: u8) -> (String, Option<u8>) {
     let home = !labels.coloured && labels.cells[usize::from(cell)] == label;
     let paint = paint_of(labels, label).or(home.then_some(HOME));
-    (label.to_string(), paint)
+    (shown(labels, label), paint)
 }
 
 /// The paint of a colour: colours in ascending order take the paints one after the other.
 fn paint_of(labels: &Labels, label: u16) -> Option<u8> {
+    let named = labels.names.iter().find(|(other, _)| *other == label);
+    let known = named.and_then(|(_, name)| KNOWN.iter().find(|(known, _)| known == name));
+    if let Some((_, paint)) = known {
+        return Some(*paint);
+    }
     let smaller: BTreeSet<&u16> = labels.cells.iter().filter(|&&other| other < label).collect();
     labels.coloured.then_some(PAINTS[smaller.len() % PAINTS.len()])
 }

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::board::{HexBoard, read_picture};
 use super::layout::{LARGEST_LABEL, LabelledBoard, Labels};
 use super::rules::{self, Pairs};
+use crate::text::nearest;
 
 /// The boards that have names of their own.
 pub(super) const NAMED: &str = include_str!("boards.txt");
@@ -32,14 +33,15 @@ pub(super) struct BoardEntry<'a> {
     pub name: &'a str,
     line: usize,
     /// What follows each of [`KEYWORDS`].
-    lines: [Option<Line<'a>>; 4],
+    lines: [Option<Line<'a>>; 5],
 }
 
-const KEYWORDS: [&str; 4] = ["type", "rows", "cells", "gourds"];
+const KEYWORDS: [&str; 5] = ["type", "rows", "cells", "gourds", "colours"];
 const TYPE: usize = 0;
 const ROWS: usize = 1;
 const CELLS: usize = 2;
 const GOURDS: usize = 3;
+const COLOURS: usize = 4;
 
 /// The boards in a file.
 pub(super) fn entries(text: &str) -> Result<Vec<BoardEntry<'_>>, Flaw> {
@@ -57,13 +59,13 @@ pub(super) fn entries(text: &str) -> Result<Vec<BoardEntry<'_>>, Flaw> {
             if let Some(other) = names.insert(rest, number) {
                 return flaw(number, format!("there is another board `{rest}` in line {other}"));
             }
-            entries.push(BoardEntry { name: rest, line: number, lines: [None; 4] });
+            entries.push(BoardEntry { name: rest, line: number, lines: [None; 5] });
             continue;
         }
         let Some(key) = KEYWORDS.iter().position(|&key| key == keyword) else {
             let why = format!(
-                "`{}` is not a keyword: a line begins with board, type, rows, cells or gourds, or \
-                 with `#` if it is a comment",
+                "`{}` is not a keyword: a line begins with board, type, rows, cells, gourds or colours, \
+                 or with `#` if it is a comment",
                 keyword.escape_debug()
             );
             return flaw(number, why);
@@ -77,6 +79,9 @@ pub(super) fn entries(text: &str) -> Result<Vec<BoardEntry<'_>>, Flaw> {
     }
     Ok(entries)
 }
+
+/// No colour has a longer name.
+const LONGEST_NAME: usize = 16;
 
 /// Names can be part of a puzzle's text.
 fn check_name(name: &str) -> Result<(), String> {
@@ -117,7 +122,7 @@ impl<'a> BoardEntry<'a> {
             None => None,
         };
         if labels.is_none()
-            && let Some((line, _)) = self.lines[CELLS].or(self.lines[GOURDS])
+            && let Some((line, _)) = self.lines[CELLS].or(self.lines[GOURDS]).or(self.lines[COLOURS])
         {
             return flaw(line, "a board of type shape has neither labels on its cells nor gourds");
         }
@@ -127,13 +132,21 @@ impl<'a> BoardEntry<'a> {
     fn labels(&self, board: &HexBoard, coloured: bool) -> Result<Labels, Flaw> {
         let (cells_line, cells) = self.get(CELLS)?;
         let (gourds_line, gourds) = self.get(GOURDS)?;
-        let gourds = gourds.split_whitespace().map(read_gourd).collect::<Result<Vec<_>, _>>();
+        let names = match self.lines[COLOURS] {
+            Some((line, _)) if !coloured => {
+                return flaw(line, "only a board of type coloured has names of colours");
+            }
+            Some((line, names)) => read_names(names).or_else(|why| flaw(line, why))?,
+            None => Vec::new(),
+        };
+        let gourds = gourds.split_whitespace().map(|word| read_gourd(word, &names));
+        let gourds = gourds.collect::<Result<Vec<_>, _>>();
         let gourds = gourds.or_else(|why| flaw(gourds_line, why))?;
         let (pairs, gourds): (Vec<_>, _) = gourds.into_iter().unzip();
         let start: Pairs = rules::check(board, &pairs).or_else(|why| flaw(gourds_line, why))?;
-        let cells = cells.split_whitespace().map(read_label).collect::<Result<_, _>>();
+        let cells = cells.split_whitespace().map(|word| read_label(word, &names)).collect::<Result<_, _>>();
         let cells = cells.or_else(|why| flaw(cells_line, why))?;
-        let labels = Labels { coloured, cells, gourds, start };
+        let labels = Labels { coloured, cells, gourds, start, names };
         labels.check_cells(board).or_else(|why| flaw(cells_line, why))?;
         labels.check_gourds(board).or_else(|why| flaw(gourds_line, why))?;
         Ok(labels)
@@ -146,10 +159,47 @@ impl<'a> BoardEntry<'a> {
     }
 }
 
-fn read_label(text: &str) -> Result<u16, String> {
+/// Names of colours, by their labels.
+type ColourNames = [(u16, String)];
+
+/// Reads `1=red 2=blue`.
+fn read_names(text: &str) -> Result<Vec<(u16, String)>, String> {
+    let mut names: Vec<(u16, String)> = Vec::new();
+    for word in text.split_whitespace() {
+        let fits = |name: &str| {
+            name.len() <= LONGEST_NAME
+                && name.starts_with(|first: char| first.is_ascii_alphabetic())
+                && name.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+        };
+        let (label, name) = word.split_once('=').filter(|(_, name)| fits(name)).ok_or_else(|| {
+            format!(
+                "`{}` does not name a colour: that is a label, `=` and a name of letters and digits that \
+                 begins with a letter, at most {LONGEST_NAME} in all, such as 1=red",
+                word.escape_debug()
+            )
+        })?;
+        let label = read_label(label, &[])?;
+        if let Some((other, before)) = names.iter().find(|(other, before)| *other == label || before == name)
+        {
+            return Err(format!("`{word}`: the colour {other} is called {before} already"));
+        }
+        names.push((label, name.to_owned()));
+    }
+    Ok(names)
+}
+
+fn read_label(text: &str, names: &ColourNames) -> Result<u16, String> {
+    if let Some((label, _)) = names.iter().find(|(_, name)| name == text) {
+        return Ok(*label);
+    }
     let label = read_number(text).filter(|&label| label <= LARGEST_LABEL.into());
     label.map(|label| label as u16).ok_or_else(|| {
-        format!("`{}` is not a label: labels are numbers from 0 to {LARGEST_LABEL}", text.escape_debug())
+        let or = match nearest(text, names.iter().map(|(_, name)| name.as_str())) {
+            Some(meant) => format!("; did you mean `{meant}`?"),
+            None if names.is_empty() => String::new(),
+            None => " or names of the line `colours`".into(),
+        };
+        format!("`{}` is not a label: labels are numbers from 0 to {LARGEST_LABEL}{or}", text.escape_debug())
     })
 }
 
@@ -166,7 +216,7 @@ pub(super) fn read_pair(text: &str) -> Option<[usize; 2]> {
 }
 
 /// Reads a gourd, `a-b:la,lb`.
-fn read_gourd(text: &str) -> Result<([usize; 2], [u16; 2]), String> {
+fn read_gourd(text: &str, names: &ColourNames) -> Result<([usize; 2], [u16; 2]), String> {
     let parts = text.split_once(':').and_then(|(pair, labels)| {
         let (a, b) = labels.split_once(',')?;
         Some((read_pair(pair)?, a, b))
@@ -177,7 +227,7 @@ fn read_gourd(text: &str) -> Result<([usize; 2], [u16; 2]), String> {
             text.escape_debug()
         ));
     };
-    Ok((pair, [read_label(a)?, read_label(b)?]))
+    Ok((pair, [read_label(a, names)?, read_label(b, names)?]))
 }
 
 /// A board in the file format.
@@ -190,10 +240,16 @@ pub(super) fn write(name: &str, layout: &LabelledBoard, remark: &str) -> String 
     };
     text += &format!("type {kind}\nrows {}\n", layout.board.picture());
     if let Some(labels) = &layout.labels {
-        let cells: Vec<_> = labels.cells.iter().map(u16::to_string).collect();
+        let names = labels.names.iter().map(|(label, name)| format!("{label}={name}"));
+        let names: Vec<_> = names.collect();
+        if !names.is_empty() {
+            text += &format!("colours {}\n", names.join(" "));
+        }
+        let written = |label: &u16| labels.written(*label);
+        let cells: Vec<_> = labels.cells.iter().map(written).collect();
         text += &format!("cells {}\n", cells.join(" "));
         let gourds = labels.start.iter().zip(&labels.gourds);
-        let gourds = gourds.map(|([a, b], [la, lb])| format!("{a}-{b}:{la},{lb}"));
+        let gourds = gourds.map(|([a, b], [la, lb])| format!("{a}-{b}:{},{}", written(la), written(lb)));
         text += &format!("gourds {}\n", gourds.collect::<Vec<_>>().join(" "));
     }
     if !remark.is_empty() {

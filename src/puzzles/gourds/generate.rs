@@ -8,6 +8,8 @@
 use std::collections::BTreeSet;
 
 use super::board::{HexBoard, Point, images};
+use super::layout::Labels;
+use super::rules::{self, Pairs};
 use super::validity::is_star;
 use crate::random::Random;
 
@@ -48,6 +50,41 @@ pub(super) fn random(cells: usize, seed: u64) -> Result<HexBoard, String> {
             return Ok(board);
         }
     }
+}
+
+/// Clicks for every cell of a walk that mixes gourds.
+const CLICKS: usize = 40;
+
+/// Labels for a board, with gourds placed at random: that many colours, all of which occur on cells, or a number
+/// for every cell. What a seed gives is frozen. `None` if gourds cannot be placed.
+///
+/// The labels of the gourds are those of the cells where they lie in a position far from the start, so that
+/// there is a solution.
+pub(super) fn labels(board: &HexBoard, colours: Option<usize>, seed: u64) -> Option<Labels> {
+    let mut random = Random::instance(seed, 1);
+    let home = walk(board, rules::default_goal(board, None)?, &mut random)?;
+    let cells: Vec<u16> = match colours {
+        None => (1..=board.size() as u16).collect(),
+        Some(colours) => {
+            let mut cells: Vec<u16> = (0..board.size())
+                .map(|cell| if cell < colours { cell } else { random.place(colours) } as u16 + 1)
+                .collect();
+            random.shuffle(&mut cells);
+            cells
+        }
+    };
+    let gourds = home.iter().map(|pair| pair.map(|cell| cells[usize::from(cell)])).collect();
+    let start = walk(board, home, &mut random)?;
+    Some(Labels { coloured: colours.is_some(), cells, gourds, start, names: Vec::new() })
+}
+
+/// The position after many random clicks.
+fn walk(board: &HexBoard, mut pairs: Pairs, random: &mut Random) -> Option<Pairs> {
+    for _ in 0..CLICKS * board.size() {
+        let clicks: Vec<usize> = rules::clicks(board, &pairs).collect();
+        pairs = rules::click(board, &pairs, clicks[random.place(clicks.len())])?;
+    }
+    Some(pairs)
 }
 
 /// All proper boards with this number of cells, an odd one, each in one of the twelve positions

@@ -27,9 +27,17 @@ pub(super) struct Labels {
     pub gourds: Vec<[u16; 2]>,
     /// Where the gourds lie at first.
     pub start: Pairs,
+    /// The names of colours that have one.
+    pub names: Vec<(u16, String)>,
 }
 
 impl Labels {
+    /// A label as it is written: its name if it has one.
+    pub fn written(&self, label: u16) -> String {
+        let named = self.names.iter().find(|(other, _)| *other == label);
+        named.map_or_else(|| label.to_string(), |(_, name)| name.clone())
+    }
+
     /// Checks the labels of the cells.
     pub fn check_cells(&self, board: &HexBoard) -> Result<(), String> {
         let (labels, cells) = (self.cells.len(), board.size());

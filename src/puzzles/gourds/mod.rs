@@ -22,6 +22,7 @@
 //! | `gourds:@FILE#NAME` | a board of a custom file in the format of `boards.txt`; `#NAME` can be left out if there is only one |
 //! | `gourds:rows-2-3-2` | centred rows of these numbers of cells |
 //! | `gourds:random:15:1` | a proper board of 15 cells that the seed 1 names in every later version |
+//! | `gourds:random:15:1:coloured=4`, `...:numbered` | the same with labels: four colours, or a number for every cell |
 //!
 //! Cells are numbered row by row from 0. The option `goal=0-1,2-5,4-6` says which pairs of cells
 //! are covered when the puzzle is solved; the gourds are then numbered by these pairs, end 0 on
@@ -91,11 +92,12 @@ use symmetry::Symmetries;
 pub const KIND: Kind = Kind {
     name: "gourds",
     grammar: "gourds:NAME, gourds:@FILE[#NAME], gourds:rows-W-W-... (widths of centred rows) or \
-              gourds:random:CELLS:SEED, each with [:goal=A-B,A-B,...] (the covered pairs of cells) \
-              unless labels say the goal",
+              gourds:random:CELLS:SEED[:coloured=N][:numbered], each with [:goal=A-B,A-B,...] (the covered \
+              pairs of cells) unless labels say the goal",
     about: "Pieces of two cells slide and turn on a hexagonal board with one free cell.\n  \
             goal: which pairs of cells are covered in the end (cells are numbered row by row from \
-            0);\n  by default the pairs that come first",
+            0);\n  by default the pairs that come first; coloured=N, numbered: a random board with N \
+            colours, or with numbers",
     examples: &[
         "gourds:rows-2-3",
         "gourds:seed1",
@@ -110,6 +112,7 @@ pub const KIND: Kind = Kind {
         "gourds:rows13",
         "gourds:star13",
         "gourds:random:13:1",
+        "gourds:random:13:1:coloured=3",
         "gourds:seed9",
         "gourds:tri15",
         "gourds:seed10",
@@ -118,7 +121,7 @@ pub const KIND: Kind = Kind {
         "gourds:hex37",
     ],
     boards: file::named,
-    options: &["goal="],
+    options: &["goal=", "coloured=", "numbered"],
     parse: |spec| Ok(Box::new(Gourds::parse(spec)?)),
     play: Play::Given("gourds:seed1"),
     survey: Some(Survey {
@@ -300,6 +303,7 @@ impl FileFormat for Gourds {
             cells: (0..self.board().size() as u16).collect(),
             gourds: goal.iter().map(|pair| pair.map(u16::from)).collect(),
             start: goal.clone(),
+            names: Vec::new(),
         };
         let layout = LabelledBoard { board: self.board().clone(), labels: Some(labels) };
         let remark = format!("goal {}", notation::print_pairs(goal));

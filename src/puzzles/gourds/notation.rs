@@ -5,8 +5,9 @@ use super::file::{self, BoardEntry, Flaw, read_number, read_pair};
 use super::generate;
 use super::layout::LabelledBoard;
 use super::rules::{self, Pairs};
-use crate::error::{Result, usage};
+use crate::error::{Error, Result, usage};
 use crate::puzzle::{FileName, PuzzleSpec};
+use crate::text::nearest;
 
 /// How a board is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,10 +45,10 @@ pub(super) fn parse(spec: &PuzzleSpec<'_>) -> Result<GivenBoard> {
         return from_file(spec, &file);
     }
     if spec.subject == "random" {
-        let (cells, seed) = parse_random(spec)?;
-        let board = generate::random(cells, seed).or_else(usage)?;
-        let title = format!("random board {seed}");
-        return Ok(GivenBoard::shape(format!("random:{cells}:{seed}"), title, board));
+        return random(spec);
+    }
+    if let Some(option) = spec.options.iter().find(|option| !option.starts_with("goal=")) {
+        return usage(format!("`{option}` applies to random boards only: others say what is on them"));
     }
     if let Some(widths) = spec.subject.strip_prefix("rows-") {
         let Some(numbers) = widths.split('-').map(read_number).collect::<Option<Vec<_>>>() else {
@@ -58,6 +59,38 @@ pub(super) fn parse(spec: &PuzzleSpec<'_>) -> Result<GivenBoard> {
         return Ok(GivenBoard::shape(format!("rows-{widths}"), format!("rows of {widths}"), board));
     }
     named(spec.subject)
+}
+
+/// A random board, with labels if they are wanted.
+fn random(spec: &PuzzleSpec<'_>) -> Result<GivenBoard> {
+    let (cells, seed) = parse_random(spec)?;
+    let board = generate::random(cells, seed).or_else(usage)?;
+    let title = format!("random board {seed}");
+    let mut given = GivenBoard::shape(format!("random:{cells}:{seed}"), title, board);
+    let colours = match (spec.value("coloured"), spec.has_option("numbered")) {
+        (None, false) => return Ok(given),
+        (None, true) => None,
+        (Some(_), true) => return usage("a board is either `coloured` or `numbered`"),
+        (Some(number), false) => match read_number(number).filter(|number| (1..=cells).contains(number)) {
+            Some(number) => Some(number),
+            None => {
+                return usage(format!(
+                    "`coloured={}` is not a number of colours from 1 to {cells}, the number of cells",
+                    number.escape_debug()
+                ));
+            }
+        },
+    };
+    let labels = generate::labels(&given.layout.board, colours, seed);
+    let labels = labels.ok_or_else(|| Error::Usage("the gourds cannot be placed on this board".into()))?;
+    given.layout.labels = Some(labels);
+    let option = match colours {
+        Some(number) => format!("coloured={number}"),
+        None => "numbered".into(),
+    };
+    given.names.text += &format!(":{option}");
+    given.names.name += &format!("-{}", option.replace('=', "-"));
+    Ok(given)
 }
 
 fn parse_random(spec: &PuzzleSpec<'_>) -> Result<(usize, u64)> {
@@ -98,6 +131,10 @@ fn from_file(spec: &PuzzleSpec<'_>, file: &FileName<'_>) -> Result<GivenBoard> {
     let content = spec.read(file)?;
     let wrong = |(line, why): Flaw| file.error(line, why);
     let entries = file::entries(&content.text).map_err(wrong)?;
+    let near = |name: &str| match nearest(name, entries.iter().map(|entry| entry.name)) {
+        Some(meant) => format!("; did you mean `{meant}`?"),
+        None => format!(", only {}", names(&entries)),
+    };
     let found = match (file.board, &entries[..]) {
         (_, []) => Err("there is no board in this file".to_owned()),
         (None, [only]) => Ok(only),
@@ -109,7 +146,7 @@ fn from_file(spec: &PuzzleSpec<'_>, file: &FileName<'_>) -> Result<GivenBoard> {
         (Some(name), entries) => entries
             .iter()
             .find(|entry| entry.name == name)
-            .ok_or_else(|| format!("there is no board `{name}` in this file, only {}", names(entries))),
+            .ok_or_else(|| format!("there is no board `{name}` in this file{}", near(name))),
     };
     let entry = found.map_err(|why| file.error(0, why))?;
     let name = entry.name.to_owned();

@@ -45,7 +45,7 @@
 //! | `symmetry` | the mirror as a symmetry of cells |
 //! | `component` | what can be reached from a layout |
 //! | `space` | classes, neighbours and class sizes for the engine |
-//! | `optimal` | the solver: shortest solutions from any layout |
+//! | `optimal` | the solvers: shortest solutions from any layout, and two blind searches to compare with |
 //! | `scramble` | random layouts |
 
 mod blocks;
@@ -79,7 +79,7 @@ use component::{Component, check_count, goals};
 use grid::BlockLayout;
 use lettered_replay::LetteredReplay;
 use numbering::LayoutNumbering;
-use optimal::KlotskiOptimal;
+use optimal::{BlindSearch, KlotskiOptimal};
 use rules::{BlockBoard, BlockMove, Uses};
 use space::{KlotskiSpace, Roots, fanout};
 use variant::KlotskiVariant;
@@ -354,7 +354,11 @@ impl Setup for Klotski {
 
 impl Solving for Klotski {
     fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
-        vec![Box::new(KlotskiOptimal(self))]
+        vec![
+            Box::new(KlotskiOptimal(self)),
+            Box::new(BlindSearch::breadth(self)),
+            Box::new(BlindSearch::depth(self)),
+        ]
     }
 
     fn other_tablebase(&self) -> Option<Tablebase> {

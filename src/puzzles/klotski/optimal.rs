@@ -6,13 +6,18 @@
 //! the goal is rows and columns away, in slides one for the rows and one for the columns, and in moves
 //! one. On a crowded board that hardly helps, but the components are small there; it is on wide
 //! boards with a lot of room that it does.
+//!
+//! Two blind searches, `bfs` and `dfs`, are there to compare with: what they visit, and how long the solutions
+//! are that they find.
 
 use super::Klotski;
 use super::numbering::RankedLayout;
 use super::rules::{BIG, BlockMove, Metric};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
-use crate::solve::{Attempt, Effort, Keyed, ReadySolver, Search, Solver, Workbench, astar, unsolvable};
+use crate::solve::{
+    Attempt, Effort, Keyed, ReadySolver, Search, Solver, Workbench, astar, depth_first, unsolvable,
+};
 
 /// The solver `optimal` of a puzzle.
 pub(super) struct KlotskiOptimal<'a>(pub &'a Klotski);
@@ -37,19 +42,80 @@ impl Solver for KlotskiOptimal<'_> {
 
 impl ReadySolver for KlotskiOptimal<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
-        let layouts = Layouts::new(self.0, self.0.variant.metric);
-        let Some(start) = self.0.number(&state.0) else {
-            // Only a state of another puzzle.
-            return unsolvable("its blocks are not those of this puzzle");
-        };
-        let attempt = astar::search(&layouts, start, effort);
-        if attempt.moves.is_none() && !attempt.cut_short {
-            return unsolvable(
-                "all layouts that can be reached from it were visited, and the 2x2 block is at the goal in none of them",
-            );
-        }
-        Ok(attempt)
+        search(self.0, state, |layouts, start| astar::search(layouts, start, effort))
     }
+}
+
+/// A search that knows nothing of how far a layout is from the goal, to compare with.
+pub(super) struct BlindSearch<'a> {
+    puzzle: &'a Klotski,
+    /// Whether it goes into the depth first.
+    is_deep: bool,
+}
+
+impl<'a> BlindSearch<'a> {
+    /// Breadth first.
+    pub fn breadth(puzzle: &'a Klotski) -> Self {
+        BlindSearch { puzzle, is_deep: false }
+    }
+
+    /// Depth first.
+    pub fn depth(puzzle: &'a Klotski) -> Self {
+        BlindSearch { puzzle, is_deep: true }
+    }
+}
+
+impl Solver for BlindSearch<'_> {
+    fn name(&self) -> &'static str {
+        if self.is_deep { "dfs" } else { "bfs" }
+    }
+
+    fn promise(&self) -> String {
+        match self.is_deep {
+            true => {
+                "some solution, usually a very long one, by a depth-first search that visits every layout \
+                     at most once; to compare with"
+                    .into()
+            }
+            false => format!(
+                "a shortest solution, counted in {}s, by plain breadth-first search; to compare with",
+                self.puzzle.variant.metric.name()
+            ),
+        }
+    }
+
+    fn prepare<'a>(&'a self, _: &Workbench<'_>, _: Option<u64>) -> Result<Box<dyn ReadySolver + 'a>> {
+        Ok(Box::new(BlindSearch { puzzle: self.puzzle, is_deep: self.is_deep }))
+    }
+}
+
+impl ReadySolver for BlindSearch<'_> {
+    fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
+        search(self.puzzle, state, |layouts, start| match self.is_deep {
+            true => depth_first::search(layouts, start, effort),
+            false => astar::breadth_first(layouts, start, effort),
+        })
+    }
+}
+
+/// Searches from a state, and refuses one from which everything was visited in vain.
+fn search(
+    puzzle: &Klotski,
+    state: &State,
+    run: impl FnOnce(&Layouts<'_>, u64) -> Attempt,
+) -> Result<Attempt> {
+    let layouts = Layouts::new(puzzle, puzzle.variant.metric);
+    let Some(start) = puzzle.number(&state.0) else {
+        // Only a state of another puzzle.
+        return unsolvable("its blocks are not those of this puzzle");
+    };
+    let attempt = run(&layouts, start);
+    if attempt.moves.is_none() && !attempt.cut_short {
+        return unsolvable(
+            "all layouts that can be reached from it were visited, and the 2x2 block is at the goal in none of them",
+        );
+    }
+    Ok(attempt)
 }
 
 /// Layouts by their numbers.

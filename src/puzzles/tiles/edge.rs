@@ -237,6 +237,10 @@ impl MoveLine for TilesEdge {
     fn print_moves(&self, names: &[String]) -> String {
         if self.variant.push { join_names(names) } else { notation::contract(names) }
     }
+
+    fn split_word(&self, word: &str) -> Option<Vec<String>> {
+        if self.variant.push { None } else { notation::expand(word) }
+    }
 }
 
 impl Space<u64> for TilesEdge {

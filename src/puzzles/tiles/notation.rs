@@ -173,6 +173,15 @@ pub(super) fn contract(names: &[String]) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// The names of the moves that a word of [`contract`] stands for: `R2` is `R` and `R`.
+pub(super) fn expand(word: &str) -> Option<Vec<String>> {
+    let mut characters = word.chars();
+    let name = characters.next()?.to_string();
+    // On no board can a tile in a row of ten move more often in a row.
+    let count = (2..10).find(|number: &usize| number.to_string() == characters.as_str())?;
+    Some(vec![name; count])
+}
+
 /// Reads a move that is legal on this board.
 pub(super) fn parse_slide(variant: &TilesVariant, board: &[u8], text: &str) -> Result<TileSlide> {
     let mut characters = text.chars();

@@ -128,6 +128,7 @@ impl Completer {
             };
             let flow = round.go();
             visited += round.visited;
+            effort.visit(round.visited);
             let outcome = match (found, flow) {
                 (Some(board), _) => Completion::Found(board),
                 (None, Flow::Spent) => Completion::Spent,

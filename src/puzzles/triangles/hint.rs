@@ -1,8 +1,9 @@
 //! Hints: the board is brought nearer to a solution.
 //!
 //! A hint takes the wrong pieces off the board, turns right those that lie in the right cells, and
-//! puts three pieces of the solution on the first empty cells in reading order, or only one if fewer
-//! than three are then left in the pile. Hint after hint, a board gets complete.
+//! puts three pieces of the solution on empty cells, or only one if fewer than three are then left in the
+//! pile. Hint after hint, a board gets complete. The cells are random, but the same for the same board, so
+//! that a hint can be repeated.
 //!
 //! The solution is the one that the game's file gives. Without one, we look for a solution that
 //! agrees with the board: with all of it if we can; otherwise the pieces on it are kept one by
@@ -11,11 +12,14 @@
 
 use std::sync::atomic::AtomicBool;
 
+use xxhash_rust::xxh3::xxh3_64;
+
 use super::complete::{Completer, Completion, Given};
 use super::game::BoardPieces;
 use super::pieces::Turned;
 use super::setting::Setting;
 use crate::error::{Error, Result, usage};
+use crate::random::Random;
 use crate::solve::{Effort, unsolvable};
 
 /// This many pieces are put on the board, if as many are left.
@@ -59,11 +63,18 @@ pub(super) fn hinted(game: &Setting, effort: &Effort<'_>) -> Result<(BoardPieces
     }
     let in_pile = board.iter().filter(|place| place.is_none()).count();
     let pieces = if in_pile < PIECES { 1 } else { PIECES };
-    let empty = board.iter_mut().zip(wanted).filter(|(place, _)| place.is_none());
-    for (place, piece) in empty.take(pieces) {
-        *place = Some(piece);
+    let mut empty: Vec<usize> = (0..board.len()).filter(|&cell| board[cell].is_none()).collect();
+    Random::new(seed(&solution, &board)).shuffle(&mut empty);
+    for cell in empty.into_iter().take(pieces) {
+        board[cell] = Some(wanted[cell]);
     }
     Ok((board, solution))
+}
+
+/// What chooses the cells of a hint: the solution, and which cells are filled.
+fn seed(solution: &[u8], board: &BoardPieces) -> u64 {
+    let filled: Vec<u8> = board.iter().map(|place| u8::from(place.is_some())).collect();
+    xxh3_64(&[solution, &filled].concat())
 }
 
 /// A full board as a filling.

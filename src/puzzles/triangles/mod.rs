@@ -318,6 +318,11 @@ impl Setup for Triangles {
         Some(State(Vec::new()))
     }
 
+    fn given_board(&self, colour: bool) -> Option<String> {
+        let table = self.table();
+        (table.placed() > 0).then(|| table.picture(None, None, None, colour))
+    }
+
     fn question(&self) -> Question {
         Question::Solutions
     }

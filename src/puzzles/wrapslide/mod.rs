@@ -50,8 +50,8 @@ use crate::encode::binomial::multinomial;
 use crate::engine::Totals;
 use crate::error::Result;
 use crate::puzzle::{
-    Bounding, Capabilities, Growth, Indexed, Instance, Kind, Move, Picture, Play, PuzzleSpec, Relation,
-    Rules, Scramble, State,
+    Bounding, Capabilities, CellPair, Growth, Indexed, Instance, Kind, Move, Picture, Play, PuzzleSpec,
+    Relation, Rules, Scramble, State, StateNumber, Swaps,
 };
 use crate::random::Random;
 use crate::space::AnySpace;
@@ -181,6 +181,7 @@ impl Rules for Wrapslide {
             picture: Some(self),
             keys: Some(self),
             permutations: Some(self),
+            swaps: (!self.variant.fixed).then_some(self as _),
             subgoals: (self.variant.colours > 2 && !self.variant.fixed).then_some(self as _),
             ..Capabilities::default()
         }
@@ -199,6 +200,17 @@ impl Indexed for Wrapslide {
     fn state_of(&self, index: u128) -> Option<State> {
         let labels = self.space.labels_of(index)?;
         Some(State(self.layout.board(&labels)))
+    }
+
+    /// As in the thesis: the colours, row by row, are the digits of a number.
+    fn number_of(&self, state: &State) -> Option<StateNumber> {
+        let base = self.variant.colours as u128;
+        let value = state
+            .0
+            .iter()
+            .try_fold(0u128, |value, &colour| value.checked_mul(base)?.checked_add(u128::from(colour) - 1))?;
+        let about = format!("the colours less 1, row by row, as the digits of a number in base {base}");
+        Some(StateNumber { value, about })
     }
 
     fn index_scheme(&self) -> u32 {
@@ -241,6 +253,31 @@ impl Bounding for Wrapslide {
 
     fn relations(&self) -> Vec<Relation> {
         bounds::relations(&self.variant)
+    }
+}
+
+impl Swaps for Wrapslide {
+    fn swaps(&self) -> Vec<(CellPair, State)> {
+        let n = self.variant.size;
+        let Some(solved) = self.start_of_swaps() else {
+            return Vec::new();
+        };
+        let cell = |cell: usize| [cell / n + 1, cell % n + 1];
+        let pairs = (0..n * n).flat_map(|one| (one + 1..n * n).map(move |other| (one, other)));
+        let pairs = pairs.filter(|&(one, other)| solved.0[one] != solved.0[other]);
+        let swapped = pairs.map(|(one, other)| {
+            let mut board = solved.0.clone();
+            board.swap(one, other);
+            ([cell(one), cell(other)], State(board))
+        });
+        swapped.collect()
+    }
+}
+
+impl Wrapslide {
+    /// The first solved board.
+    fn start_of_swaps(&self) -> Option<State> {
+        (self as &dyn Rules).root()
     }
 }
 

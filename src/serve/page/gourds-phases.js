@@ -9,7 +9,7 @@ const PHASES = [
   ["2 Sort", "Phase 2 brings the gourds into their order on the cycle, the right way round"],
   ["3 Place", "Phase 3 leaves the cycle for the solved placement"],
 ];
-const SORTS = [["insertion", "insertion sort"], ["bubble", "bubble sort"]];
+const SORTS = [["insertion", "insertion sort"], ["bubble", "bubble sort"], ["divide", "divide and conquer, O(n²)"]];
 
 const total = (plan) => plan.phases.reduce((sum, phase) => sum + phase.moves.length, 0);
 
@@ -22,7 +22,7 @@ export class Phases {
       button(text, () => this.run(number), { title, "data-phase": number + 1 }));
     this.all = button("All three", () => this.run(null), { title: "One film of all phases", "data-phase": "all" });
     this.compared = button("Compare lengths", () => this.compare(),
-      { title: "Both sorts, and the shortest solution known" });
+      { title: "Every sort, and the shortest solution known" });
     this.note = el("p", { class: "promise", role: "status" });
     this.table = el("div", { class: "lengths" });
     this.element = el("section", { class: "phases", "aria-label": "Phases" },
@@ -118,7 +118,7 @@ export class Phases {
     film.play();
   }
 
-  /** Both sorts and the shortest solution known, from the position on the board. */
+  /** Every sort and the shortest solution known, from the position on the board. */
   compare() {
     return this.game.attempt(async () => {
       const { game } = this;

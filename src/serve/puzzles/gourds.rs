@@ -7,12 +7,11 @@ use serde_json::{Value, json};
 use super::cache;
 use super::fields::read;
 use super::solve::effort;
-use crate::error::{Error, Result, usage};
-use crate::puzzle::{Phases, Rules};
+use crate::error::{Result, usage};
 use crate::serve::TaskContext;
 use crate::serve::request::TaskKind;
 use crate::serve::task::NewTask;
-use crate::solve::replay;
+use crate::solve::phased::{in_phases, phases_of};
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -30,7 +29,7 @@ pub fn task(request: &Value) -> Result<NewTask> {
     puzzle.parse_state(&wanted.state)?;
     let sorts = phases_of(&*puzzle)?.sorts();
     if !sorts.contains(&wanted.sort.as_str()) {
-        return usage(format!("the field `sort` must be {}", sorts.join(" or ")));
+        return usage(format!("the field `sort` must be one of {}", sorts.join(", ")));
     }
     let text = Some(wanted.puzzle.clone());
     Ok(NewTask::new(TaskKind::Phases, text, move |context| phases(&wanted, context)))
@@ -39,30 +38,15 @@ pub fn task(request: &Value) -> Result<NewTask> {
 fn phases(wanted: &PhasesRequest, context: &TaskContext<'_>) -> Result<Value> {
     let PhasesRequest { puzzle, file, state: given, sort } = wanted;
     let puzzle = cache::puzzle(puzzle, file.as_deref())?;
-    let mut state = puzzle.parse_state(given)?;
-    let phased = phases_of(&*puzzle)?.phases(&state, sort, &effort(context, None))?;
-    let mut phases = Vec::new();
-    for (name, moves) in &phased.phases {
-        let states = replay(&*puzzle, &state, moves)?;
-        phases.push(json!({
-            "name": name,
-            "moves": puzzle.name_moves(given, &state, moves),
-            "states": states.iter().map(|state| puzzle.print_state(state)).collect::<Vec<_>>(),
-        }));
-        state = states.into_iter().next_back().unwrap_or(state);
-    }
-    if !puzzle.is_solved(&state) {
-        return Err(Error::verification(format!(
-            "the phases of {} do not end solved; please report this",
-            puzzle.text()
-        )));
-    }
-    Ok(json!({ "cycle": phased.cycle, "phases": phases }))
-}
-
-fn phases_of(puzzle: &dyn Rules) -> Result<&dyn Phases> {
-    puzzle
-        .capabilities()
-        .phases
-        .ok_or_else(|| Error::Usage(format!("{} is not solved in phases", puzzle.text())))
+    let state = puzzle.parse_state(given)?;
+    let solved = in_phases(&*puzzle, &state, Some(sort), &effort(context, None))?;
+    let phases = solved.phases.iter().map(|phase| {
+        json!({
+            "name": phase.name,
+            "moves": puzzle.name_moves(given, &phase.states[0], &phase.moves),
+            "states": phase.states.iter().map(|state| puzzle.print_state(state)).collect::<Vec<_>>(),
+        })
+    });
+    let phases: Vec<Value> = phases.collect();
+    Ok(json!({ "cycle": solved.cycle, "phases": phases }))
 }

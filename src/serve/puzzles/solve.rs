@@ -53,6 +53,7 @@ pub(super) fn effort<'a>(context: &TaskContext<'a>, seconds: Option<Seconds>) ->
         memory: context.memory,
         threads: context.threads,
         stop: context.control.stop,
+        visited: None,
     }
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::engine::Control;
 use crate::error::{Error, Result};
-use crate::puzzle::Rules;
+use crate::puzzle::{Rules, Scrambling};
 use crate::puzzles::registry;
 use crate::solve::choose;
 use crate::study::StudyOptions;
@@ -20,7 +20,9 @@ pub struct Sampling {
     pub puzzle: Box<dyn Rules>,
     /// By which solver; `None`: the default.
     pub solver: Option<String>,
-    /// What chooses the states.
+    /// How the states are chosen.
+    pub scramble: Scrambling,
+    /// What chooses them.
     pub seed: u64,
     /// How many.
     pub count: u64,
@@ -38,6 +40,7 @@ pub struct Sampling {
 pub(super) struct SampleEntry {
     pub puzzle: String,
     pub solver: Option<String>,
+    pub scramble: Option<String>,
     pub count: Option<u64>,
     pub seed: Option<u64>,
     pub time: Option<String>,
@@ -50,6 +53,7 @@ impl SampleEntry {
         choose(&*puzzle, self.solver.as_deref())?;
         Ok(Sampling {
             solver: self.solver.clone(),
+            scramble: self.scramble.as_deref().map(str::parse).transpose()?.unwrap_or_default(),
             seed: self.seed.unwrap_or(1),
             count: self.count.filter(|&count| count > 0).ok_or_else(|| {
                 Error::Usage(format!(
@@ -71,6 +75,7 @@ impl Sampling {
         let plan = SamplePlan {
             puzzle: &*self.puzzle,
             solver: self.solver.as_deref(),
+            scramble: self.scramble,
             seed: self.seed,
             count: self.count,
             time: self.time,

@@ -8,6 +8,7 @@ use crate::text::TextTable;
 pub const SUMMARY: &[&str] = &[
     "puzzle",
     "solver",
+    "scramble",
     "seed",
     "count",
     "solved",
@@ -61,6 +62,7 @@ impl Sampled {
         vec![
             puzzle.to_owned(),
             self.solver.clone(),
+            self.scramble.to_string(),
             seed.to_string(),
             self.rows.len().to_string(),
             self.lengths().len().to_string(),

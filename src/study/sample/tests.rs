@@ -24,7 +24,14 @@ impl SampleJob {
     fn take(&self, name: &str, seed: u64, count: u64, threads: usize) -> Result<Sampled> {
         let stop = AtomicBool::new(false);
         let control = Control { stop: &stop, observer: &Silent };
-        let plan = SamplePlan { puzzle: &*self.puzzle, solver: None, seed, count, time: None };
+        let plan = SamplePlan {
+            puzzle: &*self.puzzle,
+            solver: None,
+            scramble: Scrambling::Uniform,
+            seed,
+            count,
+            time: None,
+        };
         let options = StudyOptions {
             memory: Some(64 << 20),
             threads: Some(threads),
@@ -216,7 +223,14 @@ fn no_traces_of_what_could_not_start() {
     let place = SampleJob::new();
     let stop = AtomicBool::new(true);
     let control = Control { stop: &stop, observer: &Silent };
-    let plan = SamplePlan { puzzle: &*place.puzzle, solver: None, seed: 1, count: 5, time: None };
+    let plan = SamplePlan {
+        puzzle: &*place.puzzle,
+        solver: None,
+        scramble: Scrambling::Uniform,
+        seed: 1,
+        count: 5,
+        time: None,
+    };
     let options = StudyOptions {
         memory: Some(64 << 20),
         threads: Some(1),

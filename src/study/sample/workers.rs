@@ -72,6 +72,7 @@ impl SampleWorkers<'_> {
             // The states of a sample are shared among the threads.
             threads: 1,
             stop: self.control.stop,
+            visited: None,
         };
         let puzzle = item.puzzle(self.plan);
         let solved = match &item.puzzle {

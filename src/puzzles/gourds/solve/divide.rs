@@ -60,6 +60,13 @@ pub(in super::super) fn solve(
     Some(path.clicks())
 }
 
+/// Brings gourds that are aligned on a ring where they are in the target, which is aligned on it as well;
+/// `None` if the method fails, which cannot be.
+pub(super) fn sort(path: &mut ClickPath<'_>, ring: &Ring, target: &EndMap) -> Option<()> {
+    let board = path.board;
+    Divide { board, triangles: cycle::triangles(board, ring), base: region::MOST }.settle(path, target, ring)
+}
+
 impl Divide<'_> {
     /// Makes the path agree with the target on a ring.
     fn settle(&self, path: &mut ClickPath<'_>, target: &EndMap, ring: &Ring) -> Option<()> {

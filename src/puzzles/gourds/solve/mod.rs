@@ -115,6 +115,7 @@ impl Solver for ByMethod<'_> {
                 "three phases, sorting by exchanges of neighbours where a cycle is found that has five \
                  cells in a row that form a trapezoid (not available elsewhere)"
             }
+            Method::Sorting(Sort::Divide) => "three phases, sorting by divide and conquer on the cycle",
         };
         format!(
             "{what}, on proper boards of at most {MOST_CELLS} cells; the number is how many cycles are \

@@ -12,9 +12,9 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use super::super::Gourds;
 use super::super::board::HexBoard;
 use super::super::rules::pairs_of;
+use super::super::{Gourds, draw};
 use super::constructive::{LOOKED_AT, failed, moves, no_cycle, sortable};
 use super::cycle;
 use super::goals::GoalPlacements;
@@ -59,15 +59,23 @@ pub(in super::super) fn solve(
 }
 
 impl Phases for Gourds {
+    fn draw_cycle(&self, cycle: &[u8], colour: bool) -> String {
+        draw::draw_cycle(self.board(), cycle, colour)
+    }
+
+    fn shown_cycle(&self) -> Option<Vec<u8>> {
+        self.proper.then(|| super::shown_cycle(self.board())).flatten()
+    }
+
     fn sorts(&self) -> &'static [&'static str] {
-        const { &[Sort::ALL[0].name(), Sort::ALL[1].name()] }
+        const { &[Sort::ALL[0].name(), Sort::ALL[1].name(), Sort::ALL[2].name()] }
     }
 
     fn phases(&self, state: &State, sort: &str, effort: &Effort<'_>) -> Result<Phased> {
         let Some(sort) = Sort::ALL.into_iter().find(|known| known.name() == sort) else {
             return usage(format!(
-                "gourds are sorted by {}, and `{}` is neither",
-                self.sorts().join(" or "),
+                "gourds are sorted by {}, and `{}` is none of these",
+                self.sorts().join(", "),
                 sort.escape_debug()
             ));
         };

@@ -1,5 +1,5 @@
 //! Sorting gourds that are aligned on a ring: by insertion or by exchanges, and then each is turned the
-//! right way round.
+//! right way round; or by divide and conquer, which does both at once.
 //!
 //! Orders are cyclic, so a sort may begin anywhere. It keeps a chain of gourds that follow each
 //! other as wanted and makes it longer one gourd after the other; the chain that is longest at first
@@ -37,6 +37,7 @@
 //! (and every ring of unit triangles has one).
 
 use super::super::board::HexBoard;
+use super::divide;
 use super::position::{ClickPath, EndMap, PLACES};
 use super::ring::Ring;
 
@@ -47,16 +48,19 @@ pub(in super::super) enum Sort {
     Insertion,
     /// By exchanges, at a leaf of the second type.
     Bubble,
+    /// By [divide and conquer](super::divide), in O(n^2) clicks where splits are fairly even; it needs no leaf.
+    Divide,
 }
 
 impl Sort {
-    pub const ALL: [Sort; 2] = [Sort::Insertion, Sort::Bubble];
+    pub const ALL: [Sort; 3] = [Sort::Insertion, Sort::Bubble, Sort::Divide];
 
     /// One word.
     pub const fn name(self) -> &'static str {
         match self {
             Sort::Insertion => "insertion",
             Sort::Bubble => "bubble",
+            Sort::Divide => "divide",
         }
     }
 
@@ -65,13 +69,14 @@ impl Sort {
         match self {
             Sort::Insertion => " with four cells in a row whose ends are neighbours",
             Sort::Bubble => " with five cells in a row that form a trapezoid",
+            Sort::Divide => "",
         }
     }
 
     /// The places of a cycle where the leaves begin at which it can sort.
     pub fn leaves(self, board: &HexBoard, ring: &Ring) -> Vec<usize> {
         // Two gourds are always in order, and the smallest board has no leaf.
-        if ring.gourds() < 3 {
+        if ring.gourds() < 3 || self == Sort::Divide {
             return vec![0];
         }
         leaves(self, board, ring)
@@ -87,6 +92,7 @@ impl Sort {
     pub fn run(self, path: &mut ClickPath<'_>, ring: &Ring, leaf: usize, target: &EndMap) -> Option<()> {
         let wanted = ring.list(target);
         match self {
+            Sort::Divide => return divide::sort(path, ring, target),
             _ if ring.gourds() < 3 => {}
             Sort::Insertion => insertion(path, ring, leaf, &wanted)?,
             Sort::Bubble => bubble(path, ring, leaf, &wanted)?,
@@ -105,6 +111,7 @@ pub(super) fn leaves(sort: Sort, board: &HexBoard, ring: &Ring) -> Vec<usize> {
     let neighbours: &[[isize; 2]] = match sort {
         Sort::Insertion => &[[0, 3]],
         Sort::Bubble => &[[0, 2], [2, 4], [0, 4]],
+        Sort::Divide => &[],
     };
     let is_leaf = |&place: &usize| {
         let cells = neighbours.iter().map(|pair| pair.map(|i| usize::from(ring.cell(place, i))));

@@ -150,13 +150,14 @@ impl LineBeam {
     }
 
     /// Solves all lines with that many boards kept, until the rest is small; `finish` says how many moves
-    /// that will need. `None` if it was stopped.
+    /// that will need. `None` if it was stopped:
+    /// `stopped` is asked now and then, and is told how many boards will be visited until then.
     pub fn solve(
         &self,
         start: &[u8],
         width: usize,
         finish: impl Fn(&TileBoard) -> u32,
-        stopped: impl Fn() -> bool,
+        stopped: impl Fn(u64) -> bool,
     ) -> Option<SolvedLines> {
         let board = TileBoard::new(start);
         let mut steps = BeamSteps(vec![BeamStep { before: 0, from: 0 }]);
@@ -178,7 +179,7 @@ impl LineBeam {
         steps: &mut BeamSteps,
         width: usize,
         bytes: &mut u64,
-        stopped: &impl Fn() -> bool,
+        stopped: &impl Fn(u64) -> bool,
     ) -> Option<Vec<BeamBoard>> {
         let mut seen = FxHashSet::with_capacity_and_hasher(SEEN, FxBuildHasher);
         for kept in &mut waiting {
@@ -209,8 +210,10 @@ impl LineBeam {
             }
             depth += 1;
             candidates.clear();
+            let boards = level.len();
             for (parent, kept) in level.iter_mut().enumerate() {
-                if parent % LOOK_EVERY == 0 && stopped() {
+                let left = boards - parent;
+                if parent % LOOK_EVERY == 0 && stopped(left.min(LOOK_EVERY) as u64) {
                     return None;
                 }
                 self.expand(line, parent, kept, &mut seen, |kept, candidate, is_solved| {

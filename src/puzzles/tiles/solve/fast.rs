@@ -137,7 +137,10 @@ impl FastReady {
     /// Moves of a solution, found by a beam that keeps that many boards; `None` if the effort was spent.
     fn find(&self, start: &[u8], width: usize, effort: &Effort<'_>) -> Option<Vec<Move>> {
         let left = |board: &TileBoard| self.end.bound(&self.end.node(&self.last_part(board)));
-        let mut found = self.beam.solve(start, width, left, || effort.is_spent())?;
+        let mut found = self.beam.solve(start, width, left, |boards| {
+            effort.visit(boards);
+            effort.is_spent()
+        })?;
         let rest = self.finish(&mut found.board, effort)?;
         found.slides.extend(rest);
         let slides = if self.is_small() { found.slides } else { shorten(&self.variant, start, found.slides) };

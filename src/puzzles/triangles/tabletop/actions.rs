@@ -9,7 +9,6 @@ use super::super::pieces::{PlacedPiece, Turned, spelled, turns};
 use super::Tabletop;
 use crate::error::{Error, Result, usage};
 use crate::solve::Effort;
-use crate::text::pluralise;
 
 /// Positions that may be visited to complete a board with all that lies on it: some seconds.
 const MOST_TO_FINISH: u64 = 1 << 23;
@@ -145,7 +144,7 @@ impl Tabletop {
         let (board, solution) = hint::hinted(&self.game, effort)?;
         self.put_on_board(board);
         self.game.solution = Some(solution);
-        let done = changes(&before, &self.turned());
+        let done = self.changes(&before);
         self.message = Some(format!("A hint: {done}."));
         Ok(())
     }
@@ -169,12 +168,13 @@ impl Tabletop {
         }
         let differs =
             |(before, right): &(&Option<Turned>, &Turned)| before.is_some_and(|before| before != **right);
-        let off = before.iter().zip(&solution).filter(differs).count();
+        let off = before.iter().zip(&solution).filter(differs);
+        let off: Vec<String> = off.filter_map(|(before, _)| Some(self.letters((*before)?.piece))).collect();
         self.put_on_board(board);
         self.game.solution.get_or_insert(filling);
-        self.message = Some(match off {
-            0 => "The board is complete, and every piece that lay there has stayed.".into(),
-            _ => format!("{beginning}: {} had to move.", pluralise(off, "piece")),
+        self.message = Some(match off.is_empty() {
+            true => "The board is complete, and every piece that lay there has stayed.".into(),
+            false => format!("{beginning}: {} had to move.", off.join(", ")),
         });
         Ok(())
     }
@@ -242,11 +242,16 @@ impl Tabletop {
         let is_it = |placed: &PlacedPiece| usize::from(self.number(placed)) == piece;
         match self.game.pile.iter().position(is_it) {
             Some(place) => Ok(place),
-            None if piece < self.game.board.len() => {
-                usage(format!("piece {piece} lies on the board, not in the pile"))
-            }
+            None if piece < self.game.board.len() => usage(format!(
+                "{} lies on the board{}, not in the pile",
+                self.letters(piece as u8),
+                match (0..self.game.board.len()).find(|&cell| self.piece_at(cell) == Some(piece)) {
+                    Some(cell) => format!(", in {}", self.place_of(cell)),
+                    None => String::new(),
+                }
+            )),
             None => usage(format!(
-                "there is no piece {piece}: they are numbered from 0 to {}",
+                "there is no piece number {piece}: they are numbered from 0 to {}",
                 self.game.board.len() - 1
             )),
         }
@@ -289,27 +294,67 @@ impl Tabletop {
         format!("row {}, column {}", cell.row, cell.column)
     }
 
+    /// The letters of a piece.
+    fn letters(&self, piece: u8) -> String {
+        spelled(self.game.rules.pieces.letters(piece))
+    }
+
+    /// What became of the pieces of a board: "ADa taken off, DCa placed in row 1, column 1".
+    fn changes(&self, before: &Given) -> String {
+        let (mut off, mut turned, mut placed) = (Vec::new(), Vec::new(), Vec::new());
+        for (cell, (before, after)) in before.iter().zip(&self.turned()).enumerate() {
+            let pieces = [before, after].map(|place| place.map(|turned| turned.piece));
+            if pieces[0] == pieces[1] {
+                turned.extend(pieces[0].filter(|_| before != after).map(|piece| self.letters(piece)));
+                continue;
+            }
+            off.extend(pieces[0].map(|piece| self.letters(piece)));
+            placed.extend(
+                pieces[1].map(|piece| format!("{} placed in {}", self.letters(piece), self.place_of(cell))),
+            );
+        }
+        let done = [(off, " taken off"), (turned, " turned"), (placed, "")];
+        let done = done.into_iter().filter(|(pieces, _)| !pieces.is_empty());
+        let done = done.map(|(pieces, what)| format!("{}{what}", pieces.join(", ")));
+        done.collect::<Vec<_>>().join("; ")
+    }
+
+    /// Puts pieces that are written with their positions, as solvers print them, into the first empty cells
+    /// in reading order; `None` if these are no such words. All of them are placed, or none is.
+    pub fn place_in_order(&mut self, words: &[&str]) -> Option<Result<()>> {
+        let pieces: Vec<PlacedPiece> =
+            words.iter().map(|word| PlacedPiece::parse(word).ok()).collect::<Option<_>>()?;
+        let before = (self.game.pile.clone(), self.game.board.clone());
+        let done = pieces.into_iter().try_for_each(|placed| self.place_next(placed));
+        if done.is_err() {
+            (self.game.pile, self.game.board) = before;
+        }
+        Some(done)
+    }
+
+    fn place_next(&mut self, placed: PlacedPiece) -> Result<()> {
+        let Some(cell) = self.game.board.iter().position(Option::is_none) else {
+            return usage("the board is full");
+        };
+        let letters = spelled(placed.letters);
+        let Some(piece) = self.piece(&letters) else {
+            return usage(format!("there is no piece `{letters}`"));
+        };
+        let place = self.in_pile(piece)?;
+        if placed.up() != self.game.rules.board.cells[cell].up {
+            return usage(format!("{placed} cannot lie in {}: it points the other way", self.place_of(cell)));
+        }
+        if !self.fits(&self.turned(), placed, cell) {
+            return usage(format!("{placed} does not fit {}", self.place_of(cell)));
+        }
+        self.game.board[cell] = Some(placed);
+        self.game.pile.remove(place);
+        self.say_if_solved();
+        Ok(())
+    }
+
     fn say_if_solved(&mut self) {
         let solved = self.is_solved();
         self.message = solved.then(|| "Solved: every edge matches.".to_owned());
     }
-}
-
-/// What became of the pieces of a board: "1 piece taken off, 3 pieces placed".
-fn changes(before: &Given, after: &Given) -> String {
-    let (mut off, mut turned, mut placed) = (0, 0, 0);
-    for (before, after) in before.iter().zip(after) {
-        let pieces = [before, after].map(|cell| cell.map(|turned| turned.piece));
-        match pieces[0] == pieces[1] {
-            true => turned += usize::from(before != after),
-            false => {
-                off += usize::from(before.is_some());
-                placed += usize::from(after.is_some());
-            }
-        }
-    }
-    let done = [(off, "taken off"), (turned, "turned"), (placed, "placed")];
-    let done = done.iter().filter(|(pieces, _)| *pieces > 0);
-    let done = done.map(|&(pieces, what)| format!("{} {what}", pluralise(pieces, "piece")));
-    done.collect::<Vec<_>>().join(", ")
 }

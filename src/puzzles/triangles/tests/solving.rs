@@ -243,8 +243,15 @@ fn hints_lead_to_a_solution() {
         assert_eq!(end.solution == game(SAMPLE).solution, is_given);
     }
     let first = puzzle("random:1").hinted_file().unwrap().unwrap();
-    assert!(first.contains("#BOARD\nBAb111 cbB412 Cab113\n#PILE\naBC2\n"), "{first}");
-    assert!(!first.contains("BAb5"));
+    // The cells are anywhere, and the same every time.
+    assert_eq!(puzzle("random:1").hinted_file().unwrap().unwrap(), first);
+    let cells = game(&first)
+        .board
+        .iter()
+        .enumerate()
+        .filter_map(|(cell, place)| place.map(|_| cell))
+        .collect::<Vec<_>>();
+    assert_eq!(cells, [9, 10, 17]);
     assert!(parts().all(|part| part.hinted_file().is_none()));
 }
 
@@ -258,9 +265,10 @@ fn hints_take_off_turn_and_lay() {
         rest.filter(|word| !word.starts_with("CBD")).map(|word| format!("{}\n", &word[..4])).collect();
     let text = format!("#GAME\n#BOARD\nDCa311 CBD412 aBd113\n#PILE\nAAA4\n{pile}#SOLUTION\n{lines}\n");
     let after = hinted(&text).unwrap();
-    let expected = "#BOARD\nDCa111 AAA412 aBd113 CBD414 cdc115\n#PILE\n";
-    assert!(after.contains(expected), "{after}");
-    assert_eq!(game(&after).board.iter().flatten().count(), 5);
+    let (board, solved) = (game(&after).board, game(&divided(24, "#PILE")).board);
+    assert!(board.iter().zip(&solved).all(|(place, right)| place.is_none() || place == right), "{after}");
+    assert!(board[0].is_some() && board[2].is_some());
+    assert_eq!(board.iter().flatten().count(), 5);
     assert_eq!(game(&after).pile.len(), 24);
     // Two left: one is placed, then the other.
     let nearly = divided(22, "#PILE");

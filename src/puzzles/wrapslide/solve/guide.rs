@@ -1,8 +1,10 @@
 //! The guide of both searches: a board's projections, looked up.
 
 use super::super::Wrapslide;
-use super::super::rules::{Half, HalfSlide, WrapslideVariant};
-use super::lanes::{Lanes, Slides, cells_of, cells_of_both, distinct_slides, lanes};
+use super::super::rules::{HalfSlide, WrapslideVariant};
+use super::lanes::{
+    Lanes, Slides, cells_of, cells_of_both, distinct_slides, expand_slides, fingerprint, lanes,
+};
 use super::pair::Pair;
 use super::projection::{Projection, ProjectionDistances};
 use super::single::Single;
@@ -92,19 +94,8 @@ impl Search for Guide<'_> {
     type Node = Lanes;
 
     #[inline(always)]
-    fn expand(&self, node: &Lanes, last: Option<Move>, mut visit: impl FnMut(Move, Lanes)) {
-        let last = last.and_then(HalfSlide::from_move).map(|slide| slide.half);
-        for &slide in &self.moves {
-            // Slides of one half in a row are one slide; opposite halves do not touch each other.
-            let skipped = match (last, slide.half) {
-                (Some(Half::Bottom), Half::Top) | (Some(Half::Right), Half::Left) => true,
-                (Some(last), half) => last == half && !self.puzzle.variant.unit,
-                (None, _) => false,
-            };
-            if !skipped {
-                visit(slide.into(), self.slides.slid(node, slide));
-            }
-        }
+    fn expand(&self, node: &Lanes, last: Option<Move>, visit: impl FnMut(Move, Lanes)) {
+        expand_slides(&self.slides, &self.moves, self.puzzle.variant.unit, node, last, visit);
     }
 
     fn bound(&self, node: &Lanes) -> u32 {
@@ -163,19 +154,7 @@ impl Ranked for Guide<'_> {
     }
 
     fn fingerprint(&self, node: &Lanes) -> u64 {
-        // Translations by half the board exchange quadrants: let the greatest one lead.
-        let mut lead = 0;
-        for position in 1..4 {
-            if node[position] > node[lead] {
-                lead = position;
-            }
-        }
-        let mut hash = 0u64;
-        for position in 0..4 {
-            hash = (hash ^ node[lead ^ position]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-            hash ^= hash >> 29;
-        }
-        hash
+        fingerprint(node)
     }
 
     fn known(&self, node: &Lanes, rank: u16) -> Option<u32> {

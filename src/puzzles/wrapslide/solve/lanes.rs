@@ -5,6 +5,7 @@
 //! words, by the same distance in all lanes: a few shifts do it for all colours at once.
 
 use super::super::rules::{Half, HalfSlide, WrapslideVariant};
+use crate::puzzle::Move;
 
 /// A board: the quadrants top left, top right, bottom left, bottom right.
 pub(super) type Lanes = [u64; 4];
@@ -98,6 +99,57 @@ pub(super) fn distinct_slides(variant: &WrapslideVariant) -> Vec<HalfSlide> {
     let half = variant.half();
     let twice = |slide: &HalfSlide| slide.cells == half && matches!(slide.half, Half::Top | Half::Left);
     variant.slides().filter(|slide| !twice(slide)).collect()
+}
+
+/// Calls `visit` with the slides that are worth a try after the last move, and the boards that they make.
+#[inline(always)]
+pub(super) fn expand_slides(
+    slides: &Slides,
+    moves: &[HalfSlide],
+    unit: bool,
+    node: &Lanes,
+    last: Option<Move>,
+    mut visit: impl FnMut(Move, Lanes),
+) {
+    let last = last.and_then(HalfSlide::from_move).map(|slide| slide.half);
+    for &slide in moves {
+        // Slides of one half in a row are one slide; opposite halves do not touch each other.
+        let skipped = match (last, slide.half) {
+            (Some(Half::Bottom), Half::Top) | (Some(Half::Right), Half::Left) => true,
+            (Some(last), half) => last == half && !unit,
+            (None, _) => false,
+        };
+        if !skipped {
+            visit(slide.into(), slides.slid(node, slide));
+        }
+    }
+}
+
+/// A number that differs for different boards but for rare accidents. Translations by half the board exchange
+/// quadrants: the greatest one leads, so that they share it.
+pub(super) fn fingerprint(board: &Lanes) -> u64 {
+    let mut lead = 0;
+    for position in 1..4 {
+        if board[position] > board[lead] {
+            lead = position;
+        }
+    }
+    let mut hash = 0u64;
+    for position in 0..4 {
+        hash = (hash ^ board[lead ^ position]).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        hash ^= hash >> 29;
+    }
+    hash
+}
+
+/// Whether every colour fills whole quadrants, and with three colours the small ones lie as they shall.
+pub(super) fn is_goal(variant: &WrapslideVariant, board: &Lanes) -> bool {
+    let full = ((1u32 << variant.quadrant()) - 1) as u16;
+    let place = |colour: usize| cells_of(board, colour).iter().position(|&cells| cells == full);
+    let places: Option<Vec<usize>> = (0..variant.colours - 1).map(place).collect();
+    places.is_some_and(|places| {
+        variant.colours != 3 || variant.any || variant.fixed || places[0] ^ places[1] != 3
+    })
 }
 
 /// A board, given row by row with colours from 1, in its quick form.

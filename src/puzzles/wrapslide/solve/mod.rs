@@ -18,6 +18,7 @@
 //! | `projection` | what a projection is, and how its distances are found |
 //! | `single`, `pair` | one colour, and two colours together: how their cells are numbered |
 //! | `guide` | a board's projections looked up; ranks and bounds |
+//! | `windows` | the guide on 8x8, where no table of distances fits: read its essay |
 //! | `searches` | the solvers `beam` and `optimal` |
 //! | `thesis` | the heuristic of the thesis, to compare with |
 
@@ -30,6 +31,7 @@ mod single;
 #[cfg(test)]
 mod tests;
 mod thesis;
+mod windows;
 
 use super::Wrapslide;
 use crate::puzzle::Solving;
@@ -41,9 +43,11 @@ impl Solving for Wrapslide {
     fn solvers(&self) -> Vec<Box<dyn Solver + '_>> {
         let mut solvers: Vec<Box<dyn Solver + '_>> = Vec::new();
         // Its goals are fewer than the projections can tell.
-        if self.variant.size <= 6 && !self.variant.beside {
+        if !self.variant.beside {
             solvers.push(Box::new(WrapslideBeam(self)));
-            solvers.push(Box::new(WrapslideOptimal(self)));
+            if self.variant.size <= 6 {
+                solvers.push(Box::new(WrapslideOptimal(self)));
+            }
         }
         if !self.variant.fixed {
             solvers.push(Box::new(Thesis(self)));

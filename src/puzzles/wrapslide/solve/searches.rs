@@ -2,10 +2,12 @@
 
 use super::super::Wrapslide;
 use super::guide::Guide;
+use super::lanes::Lanes;
+use super::windows::Windows;
 use crate::error::{Result, usage};
 use crate::puzzle::State;
-use crate::solve::beam::{self, BeamLimits};
-use crate::solve::{Attempt, Effort, Prepared, ReadySolver, Search, Solver, Workbench, ida};
+use crate::solve::beam::{self, BeamLimits, Ranked};
+use crate::solve::{Attempt, Effort, Prepared, ReadySolver, Solver, Workbench, ida};
 
 /// Levels up to this one are kept in memory: on 6x6 ten million classes with three colours, two million
 /// with four.
@@ -15,6 +17,8 @@ const ROOM: u64 = 1 << 30;
 
 /// The width of a beam, unless the user chooses another.
 const WIDTH: u64 = 50_000;
+/// The same on 8x8.
+const WIDTH_8: u64 = 10_000;
 /// No beam is wider.
 const WIDEST: u64 = 1 << 24;
 /// A beam gives up after this many moves, far beyond any that is needed.
@@ -34,6 +38,12 @@ impl Solver for WrapslideBeam<'_> {
     }
 
     fn promise(&self) -> String {
+        if self.0.variant.size == 8 {
+            return "short solutions in seconds, by a search that keeps the boards of each level whose colours, one by \
+                    one, seem nearest to their quadrants, by values that are fitted to random walks on first use; its \
+                    strength is how many it keeps"
+                .into();
+        }
         let tables = match self.0.variant.size {
             6 => "; the tables for that are built on first use, in a minute or two",
             _ => "",
@@ -46,30 +56,40 @@ impl Solver for WrapslideBeam<'_> {
     }
 
     fn strength(&self) -> Option<u64> {
-        Some(WIDTH)
+        Some(if self.0.variant.size == 8 { WIDTH_8 } else { WIDTH })
     }
 
     fn prepare<'a>(&'a self, bench: &Workbench<'_>, strength: Option<u64>) -> Prepared<'a> {
-        let width = strength.unwrap_or(WIDTH);
+        let width = strength.or(self.strength()).unwrap_or(WIDTH);
         if !(1..=WIDEST).contains(&width) {
             return usage(format!("the width of a beam is a number from 1 to {WIDEST}, not {width}"));
         }
         let width = width as usize;
+        if self.0.variant.size == 8 {
+            let guide = Windows::prepare(self.0, bench)?;
+            let fanout = guide.fanout();
+            return Ok(Box::new(PreparedBeam { guide, start: Windows::board, fanout, width }));
+        }
         let guide = Guide::prepare(self.0, FIRST, bench)?;
-        Ok(Box::new(PreparedBeam { guide, width }))
+        let fanout = guide.fanout();
+        Ok(Box::new(PreparedBeam { guide, start: Guide::board, fanout, width }))
     }
 }
 
-struct PreparedBeam<'p> {
-    guide: Guide<'p>,
+/// A beam with its guide.
+struct PreparedBeam<G> {
+    guide: G,
+    /// The quick form of a state.
+    start: fn(&G, &State) -> Lanes,
+    fanout: usize,
     width: usize,
 }
 
-impl ReadySolver for PreparedBeam<'_> {
+impl<G: Ranked<Node = Lanes> + Send> ReadySolver for PreparedBeam<G> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
-        let start = self.guide.board(state);
+        let start = (self.start)(&self.guide, state);
         let search = |width| {
-            let limits = BeamLimits { width, levels: LEVELS, fanout: self.guide.fanout() };
+            let limits = BeamLimits { width, levels: LEVELS, fanout: self.fanout };
             beam::search(&self.guide, start, limits, effort)
         };
         let length = |moves: &Option<Vec<_>>| moves.as_ref().map_or(usize::MAX, Vec::len);

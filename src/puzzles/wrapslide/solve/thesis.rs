@@ -8,9 +8,10 @@
 //!    ones by vertical slides, the other the other way round. Each level keeps the boards of least
 //!    objective, 3 in the first, 8 in the second and so on. From the best boards of a round the next
 //!    round's trees are grown, until a board has objective 0.
-//! 2. When a round does not improve the objective, its best boards are looked up in the first levels of
-//!    the enumeration, and the way down the levels finishes the solution. (6x6 with two colours: also
-//!    as soon as the objective is 2.) If none of them is there, the rounds continue.
+//! 2. A board that is given is looked up in the first levels of the enumeration; if it is there, the way
+//!    down the levels is the solution. When a round does not improve the objective, the boards that it
+//!    started from, which have stopped improving, are looked up, too. (6x6 with two colours: as soon as a
+//!    round finds the objective 2, its boards are.) If none of them is there, the rounds continue.
 //!
 //! The thesis gives the sizes for 6x6; they are used for the other boards as well. Which levels it had
 //! stored is known for 6x6 with two colours only, the first eight; here it is eight wherever they fit.
@@ -21,7 +22,7 @@ use rustc_hash::FxBuildHasher;
 
 use super::super::Wrapslide;
 use super::super::rules::{Half, HalfSlide, WrapslideVariant};
-use super::lanes::{Lanes, Slides, cells_of, lanes};
+use super::lanes::{Lanes, Slides, cells_of, is_goal, lanes};
 use crate::error::Result;
 use crate::puzzle::{Move, State};
 use crate::solve::{Attempt, Effort, FirstLevels, Prepared, ReadySolver, Solver, Workbench};
@@ -71,6 +72,7 @@ impl Solver for Thesis<'_> {
             first: first.transpose()?,
             depth: 2 * variant.colours,
             best: 5 * variant.colours,
+            at_once: if (variant.size, variant.colours) == (6, 2) { 2 } else { 0 },
         }))
     }
 }
@@ -87,6 +89,8 @@ struct ThesisRounds<'p> {
     depth: usize,
     /// How many boards of a round the next one starts from.
     best: usize,
+    /// Boards with this objective or less are looked up at once.
+    at_once: u32,
 }
 
 /// A board that was found, and how.
@@ -101,8 +105,8 @@ impl ReadySolver for ThesisRounds<'_> {
     fn attempt(&self, state: &State, effort: &Effort<'_>) -> Result<Attempt> {
         let board = lanes(&self.puzzle.variant, &state.0);
         let mut roots = vec![ThesisBoard { objective: self.objective.of(&board), board, moves: Vec::new() }];
-        // A solved board has no objective either, if the quadrants lie as they shall.
-        let moves = if roots[0].objective == 0 { self.finish(&roots) } else { None };
+        // A board that is among the stored levels needs no tree.
+        let moves = self.finish(&roots);
         let mut attempt = Attempt { moves, bound: 1, cut_short: false };
         let mut used = Boards::default();
         for _ in 0..ROUNDS {
@@ -113,14 +117,18 @@ impl ReadySolver for ThesisRounds<'_> {
                 attempt.cut_short = true;
                 break;
             }
-            let before = roots.first().map(|root| root.objective);
             used.extend(roots.iter().map(|root| root.board));
-            let found = self.round(&roots, &used);
-            let least = found.first().map(|found| found.objective);
-            let variant = &self.puzzle.variant;
-            let at_once = variant.size == 6 && variant.colours == 2 && least == Some(2);
-            if least == Some(0) || least >= before || at_once {
+            let found = self.round(&roots, &used, effort);
+            let objective = |boards: &[ThesisBoard]| boards.first().map_or(u32::MAX, |best| best.objective);
+            let (before, least) = (objective(&roots), objective(&found));
+            if least <= self.at_once {
                 attempt.moves = self.finish(&found);
+            } else if least >= before {
+                // These are the boards that do not improve any more.
+                attempt.moves = self.finish(&roots);
+            }
+            if found.is_empty() {
+                break;
             }
             roots = found;
         }
@@ -131,11 +139,11 @@ impl ReadySolver for ThesisRounds<'_> {
 impl ThesisRounds<'_> {
     /// The best boards in the trees that grow from these roots, the best one first. From those that were
     /// used no tree is grown again, or rounds could run in circles.
-    fn round(&self, roots: &[ThesisBoard], used: &Boards) -> Vec<ThesisBoard> {
+    fn round(&self, roots: &[ThesisBoard], used: &Boards, effort: &Effort<'_>) -> Vec<ThesisBoard> {
         let mut found = Vec::new();
         for root in roots {
             for start in 0..2 {
-                self.tree(root, start, &mut found);
+                effort.visit(self.tree(root, start, &mut found));
             }
         }
         // Stable: among equals the shorter one, and then the one that was found first.
@@ -146,10 +154,13 @@ impl ThesisRounds<'_> {
         found
     }
 
-    /// Appends the boards that a tree keeps; `start` is the direction of its first level.
-    fn tree(&self, root: &ThesisBoard, start: usize, found: &mut Vec<ThesisBoard>) {
+    /// Appends the boards that a tree keeps; `start` is the direction of its first level. Returns how many
+    /// boards it expanded.
+    fn tree(&self, root: &ThesisBoard, start: usize, found: &mut Vec<ThesisBoard>) -> u64 {
+        let mut expanded = 0;
         let mut level = vec![root.clone()];
         for (depth, &kept) in KEPT.iter().take(self.depth).enumerate() {
+            expanded += level.len() as u64;
             let mut next = Vec::new();
             let mut seen = Boards::default();
             for (parent, from) in level.iter().enumerate() {
@@ -170,6 +181,7 @@ impl ThesisRounds<'_> {
             level = grown.collect();
             found.extend(level.iter().cloned());
         }
+        expanded
     }
 
     /// The shortest solution through one of these boards, if one is solved or in the first levels.
@@ -196,14 +208,8 @@ impl ThesisRounds<'_> {
     fn level(&self, board: &Lanes) -> Option<u32> {
         match &self.first {
             Some(first) => first.get(self.puzzle.index_of_lanes(board)?),
-            // Without stored levels: whether it is solved. Diagonal colours are not, by default.
-            None => {
-                let variant = &self.puzzle.variant;
-                let small = |quadrant: &u64| (quadrant >> (16 * (variant.colours - 1))) & 0xffff == 0;
-                let diagonal = small(&board[0]) == small(&board[3]);
-                let wrong = variant.colours == 3 && !variant.any && diagonal;
-                (self.objective.of(board) == 0 && !wrong).then_some(0)
-            }
+            // Without stored levels: whether it is solved.
+            None => is_goal(&self.puzzle.variant, board).then_some(0),
         }
     }
 }

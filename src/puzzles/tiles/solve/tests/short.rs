@@ -165,7 +165,7 @@ fn the_need_of_memory_is_known() {
         let needed = beam.needed(width);
         for number in 0..2 {
             let state = random_board(&variant, number);
-            let found = beam.solve(&state.0, width, |_| 0, || false).unwrap();
+            let found = beam.solve(&state.0, width, |_| 0, |_| false).unwrap();
             let used = found.bytes;
             assert!(used <= needed, "{rows}x{columns}: {used} {needed}");
             assert!(needed < 4 * used, "{rows}x{columns}: {used} {needed}");
