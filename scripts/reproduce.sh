@@ -20,17 +20,9 @@ field() {
     sed -n -e "s/^  \"$1\": \"\(.*\)\",\{0,1\}\$/\1/p" -e "s/^  \"$1\": \([^\",]*\),\{0,1\}\$/\1/p" <<< "$2" | head -n 1
 }
 thousands() { sed -e ':a' -e 's/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/;ta' <<< "$1"; }
-# Replaces the row of a file in results/README.md, or adds it before the end of the table.
+# Replaces the row of a file in results/README.md, or adds it to the table of its kind.
 row() {
-    awk -v key="| $1 |" -v row="$2" '
-        index($0, key) == 1 { next }
-        /<!-- end -->/ { rows[++n] = row; asort_rows(); for (i = 1; i <= n; i++) print rows[i]; n = 0; print; next }
-        /^\| [^|]*\.csv \|/ { rows[++n] = $0; next }
-        { print }
-        function asort_rows(   i, j, t) {
-            for (i = 2; i <= n; i++) { t = rows[i]; for (j = i - 1; j >= 1 && rows[j] > t; j--) rows[j + 1] = rows[j]; rows[j + 1] = t }
-        }
-    ' results/README.md > results/README.md.new
+    awk -v key="| $1 |" -v row="$2" -f scripts/results-tables.awk results/README.md > results/README.md.new
     mv results/README.md.new results/README.md
 }
 
