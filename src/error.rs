@@ -115,6 +115,8 @@ pub enum Instead {
     Meant(String),
     /// A solver of those that this puzzle has.
     Solvers(String),
+    /// A puzzle that can be solved in two stages; this one cannot, but perhaps it can be enumerated.
+    Staged(String),
 }
 
 /// What a directory is used for.

@@ -63,6 +63,11 @@ fn of_misdirected(instead: &Instead) -> String {
         Instead::Solvers(puzzle) => {
             format!("`godnum solvers {}` prints what each promises", text(puzzle))
         }
+        Instead::Staged(puzzle) => format!(
+            "`godnum enumerate {}` computes how far its states are; `godnum help proofs` says which puzzles have \
+             subgoals",
+            text(puzzle)
+        ),
     }
 }
 

@@ -34,7 +34,7 @@ pub use relations::{Growth, Published, Relation};
 pub use scrambling::Scrambling;
 pub use solver::{Attempt, Effort, Prepared, ReadySolver, Solver, unsolvable};
 pub use spec::{Content, FileName, FileSource, PuzzleSpec};
-pub use subgoals::{Entrance, Subgoals};
+pub use subgoals::{Entrance, Subgoals, UniformMoves};
 pub use workbench::Workbench;
 
 use std::any::Any;

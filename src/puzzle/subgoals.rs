@@ -41,6 +41,27 @@ pub trait Subgoals: Send + Sync {
     fn carry(&self, base: &State, mv: Move) -> Vec<u8>;
     /// Which of the fibre's boards a solved state of the base is; [`Entrance`] says what that means.
     fn entrance(&self, base: &State) -> Entrance;
+    /// What the moves do, if they do the same in every state. Not needed, but a search is much faster with it.
+    fn uniform(&self) -> Option<UniformMoves> {
+        None
+    }
+}
+
+/// The moves of a base in which a move carries the places of the board alike in every state, and a state is told
+/// by which places are free.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct UniformMoves {
+    /// The byte of a free place in a state of the base ...
+    pub free: u8,
+    /// ... and that of any other.
+    pub pinned: u8,
+    /// Where each move carries each place. If one move does what another does followed by a symmetry under which
+    /// nothing changes, neither distances nor the order of places behind an entrance, one of them is enough.
+    pub moves: Vec<Vec<u8>>,
+    /// Where the symmetries of the board carry each place: all that keep the distances of the base.
+    pub symmetries: Vec<Vec<u8>>,
+    /// For each further view of a state the label whose places are the pinned ones there.
+    pub leaders: Vec<u8>,
 }
 
 /// How a solved state of the base is the way into the fibre. Two states over solved states of the base

@@ -20,6 +20,8 @@ pub unsafe trait Plain {}
 unsafe impl Plain for u8 {}
 // SAFETY: a number.
 unsafe impl Plain for u32 {}
+// SAFETY: a number.
+unsafe impl Plain for u64 {}
 // SAFETY: a number, changed as a whole.
 unsafe impl Plain for AtomicU64 {}
 

@@ -75,6 +75,69 @@ fn moves_of_the_whole_are_moves_of_the_base_that_carry_labels() {
     }
 }
 
+#[test]
+fn uniform_moves_do_what_moves_do() {
+    for text in [
+        "wrapslide:4x4:3",
+        "wrapslide:4x4:4",
+        "wrapslide:4x4:3:unit",
+        "wrapslide:6x6:3:any",
+        "wrapslide:6x6:4",
+    ] {
+        let puzzle = registry::parse(text).unwrap();
+        let subgoals = subgoals(&*puzzle);
+        let base = registry::parse(&subgoals.base()).unwrap();
+        let uniform = subgoals.uniform().unwrap();
+        let mut random = Random::new(5);
+        for _ in 0..10 {
+            let state = random_state(&*puzzle, &mut random);
+            let views = subgoals.views(&state);
+            let board = &views[0].0;
+            let afters: Vec<Vec<u8>> =
+                base.moves(&views[0]).into_iter().map(|mv| base.apply(&views[0], mv).0).collect();
+            let moved: Vec<Vec<u8>> = uniform.moves.iter().map(|map| permuted(map, board)).collect();
+            assert!(moved.iter().all(|board| afters.contains(board)), "{text}");
+            // Every move is one of them, perhaps with a symmetry behind it.
+            for after in &afters {
+                let turned =
+                    |board: &Vec<u8>| uniform.symmetries.iter().any(|map| permuted(map, board) == *after);
+                assert!(moved.iter().any(turned), "{text}");
+            }
+            let class = base.index_of(&views[0]);
+            for map in &uniform.symmetries {
+                assert_eq!(base.index_of(&State(permuted(map, board))), class, "{text}");
+            }
+            // The other views pin the places of the labels that lead.
+            assert_eq!(uniform.leaders.len() + 1, views.len());
+            let mut free = subgoals.free(&state).into_iter();
+            let labels: Vec<Option<u8>> =
+                board.iter().map(|&byte| if byte == uniform.free { free.next() } else { None }).collect();
+            for (view, &leader) in views[1..].iter().zip(&uniform.leaders) {
+                let pinned: Vec<bool> = view.0.iter().map(|&byte| byte == uniform.pinned).collect();
+                assert_eq!(
+                    pinned,
+                    labels.iter().map(|&label| label == Some(leader)).collect::<Vec<_>>(),
+                    "{text}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+fn a_search_by_masks_finds_what_a_search_by_moves_finds() {
+    for (text, at_most) in [("wrapslide:4x4:3", 10), ("wrapslide:4x4:3:any", 10), ("wrapslide:4x4:3", 11)] {
+        let dir = tempfile::tempdir().unwrap();
+        let stop = AtomicBool::new(false);
+        let masks = options(&dir.path().join("cache"));
+        // Not enough for tables of masks.
+        let moves = StudyOptions { memory: Some(100 << 20), ..masks.clone() };
+        let one = run(text, at_most, &dir.path().join("masks"), &masks, silently(&stop)).unwrap();
+        let two = run(text, at_most, &dir.path().join("moves"), &moves, silently(&stop)).unwrap();
+        assert_eq!(one, two, "{text} at most {at_most}");
+    }
+}
+
 /// States over solved states of the base, by random walks that end there.
 fn solved_views(puzzle: &dyn Rules, base: &dyn Rules) -> Vec<State> {
     let subgoals = subgoals(puzzle);

@@ -80,6 +80,10 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
         (misdirected(Instead::Count(puzzle())), &["`godnum count tiles:2x3`"]),
         (misdirected(Instead::Kinds), &["`godnum puzzles`"]),
         (misdirected(Instead::Solvers(puzzle())), &["`godnum solvers tiles:2x3`"]),
+        (
+            misdirected(Instead::Staged(puzzle())),
+            &["`godnum enumerate tiles:2x3`", "`godnum help proofs` says which puzzles have subgoals"],
+        ),
         (holds(Holds::NoJob), &["runs/my job holds no job", "`godnum enumerate PUZZLE --dir 'runs/my job'`"]),
         (
             holds(Holds::OtherWork(WorkKind::Sample)),

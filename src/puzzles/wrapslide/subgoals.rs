@@ -8,8 +8,8 @@
 
 use super::Wrapslide;
 use super::notation::text;
-use super::rules::{HalfSlide, WrapslideVariant};
-use crate::puzzle::{Entrance, Move, State, Subgoals};
+use super::rules::{Half, HalfSlide, WrapslideVariant};
+use crate::puzzle::{Entrance, Move, State, Subgoals, UniformMoves};
 
 /// The leader on a board of the base; the others are one more.
 const LEADER: u8 = 1;
@@ -95,5 +95,33 @@ impl Subgoals for Wrapslide {
         let quadrant = self.variant.led_quadrant(&base.0);
         let after = self.free_cells(base, |cells| self.variant.moved_to_top_left(cells, quadrant));
         Entrance { number: 0, order: places(&self.free_cells(base, <[u8]>::to_vec), &after) }
+    }
+
+    fn uniform(&self) -> Option<UniformMoves> {
+        let (n, half) = (self.variant.size, self.variant.half());
+        let board: Vec<u8> = (0..(n * n) as u8).collect();
+        // Sliding both halves by half the board is a translation, so that one of the two is enough.
+        let is_needed = |slide: &HalfSlide| {
+            slide.cells != half || matches!(slide.half, Half::Top | Half::Left) || self.variant.unit
+        };
+        let slides = self.variant.slides().filter(is_needed);
+        let symmetry = |number: usize| -> Vec<u8> {
+            let (turned, down, right) = (number % 8, number / 8 % 2 * half, number / 16 * half);
+            let image = |cell: usize| {
+                let (row, column) = (cell / n, cell % n);
+                let (row, column) = if turned & 4 != 0 { (column, row) } else { (row, column) };
+                let row = if turned & 2 != 0 { n - 1 - row } else { row };
+                let column = if turned & 1 != 0 { n - 1 - column } else { column };
+                (row + down) % n * n + (column + right) % n
+            };
+            (0..n * n).map(|cell| image(cell) as u8).collect()
+        };
+        Some(UniformMoves {
+            free: LEADER + 1,
+            pinned: LEADER,
+            moves: slides.map(|slide| places(&board, &self.variant.slide(&board, slide))).collect(),
+            symmetries: (0..32).map(symmetry).collect(),
+            leaders: if self.variant.colours == 3 { vec![0] } else { vec![0, 1, 2] },
+        })
     }
 }

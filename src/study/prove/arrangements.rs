@@ -1,19 +1,16 @@
 //! Labels on free places: their numbering, and what a permutation of the places makes of them.
 //!
-//! With two labels an arrangement is a mask, the places of label 0. Cut into three chunks of bits, it is
-//! permuted by three look-ups and ranked by three more: this is the innermost loop of a proof. With more
-//! labels there are few arrangements, and all of them are in a list.
+//! With two labels an arrangement is a mask, the places of label 0 (`masks`): permuting masks and looking up
+//! their ranks is the innermost loop of a proof. With more labels there are few arrangements, and all of them are
+//! in a list.
 
+use super::masks::{MaskRanks, VALUES, chunk, images};
 use crate::encode::Multiset;
-use crate::encode::binomial::choose;
+use crate::encode::cpu::{self, Cpu, Kernel};
 use crate::error::{Error, Result};
 
-/// Bits of a chunk.
-const CHUNK: usize = 9;
-/// Values of a chunk.
-const VALUES: usize = 1 << CHUNK;
-/// The most places of a mask.
-const MOST_PLACES: usize = 3 * CHUNK;
+/// Chunks of a mask.
+const CHUNKS: usize = 3;
 /// The most arrangements of any sort.
 const MOST: u128 = 1 << 28;
 
@@ -28,15 +25,8 @@ pub struct FreeArrangements {
 }
 
 enum Form {
-    /// Two labels: the rank of a mask is a sum of one entry of each table.
-    Masks {
-        /// By the lowest chunk.
-        first: Vec<u32>,
-        /// By ones in the lowest chunk and by the second one, flattened.
-        second: Vec<u32>,
-        /// By the highest chunk.
-        third: Vec<u32>,
-    },
+    /// Two labels.
+    Masks(MaskRanks<1>),
     /// The labels of all arrangements in the order of their ranks, flattened.
     Lists { labels: Vec<u8>, multiset: Multiset },
 }
@@ -62,13 +52,11 @@ impl FreeArrangements {
         let multiset =
             Multiset::new(counts).filter(|multiset| multiset.count() <= MOST).ok_or_else(too_many)?;
         let count = multiset.count() as usize;
-        let form = match counts {
-            &[ones, _] if places <= MOST_PLACES => masks(places, ones),
-            _ => {
-                let labels = (0..count as u128).filter_map(|rank| multiset.unrank(rank)).flatten().collect();
-                Form::Lists { labels, multiset }
-            }
-        };
+        let ranks = if counts.len() == 2 { MaskRanks::new(places, counts[0]) } else { None };
+        let form = ranks.map(Form::Masks).unwrap_or_else(|| {
+            let labels = (0..count as u128).filter_map(|rank| multiset.unrank(rank)).flatten().collect();
+            Form::Lists { labels, multiset }
+        });
         Ok(FreeArrangements { counts: counts.to_vec(), count, form })
     }
 
@@ -82,10 +70,15 @@ impl FreeArrangements {
         self.counts.iter().sum()
     }
 
+    /// Whether codes are masks of the places of label 0.
+    pub fn are_masks(&self) -> bool {
+        matches!(self.form, Form::Masks(_))
+    }
+
     /// The code of an arrangement.
     pub fn code(&self, labels: &[u8]) -> Code {
         match &self.form {
-            Form::Masks { .. } => {
+            Form::Masks(_) => {
                 (0..).zip(labels).fold(0, |mask, (place, &label)| mask | u32::from(label == 0) << place)
             }
             Form::Lists { multiset, .. } => multiset.rank(labels).unwrap_or_default() as Code,
@@ -95,7 +88,7 @@ impl FreeArrangements {
     /// The labels of an arrangement.
     pub fn labels(&self, code: Code) -> Vec<u8> {
         match &self.form {
-            Form::Masks { .. } => (0..self.places()).map(|place| u8::from(code >> place & 1 == 0)).collect(),
+            Form::Masks(_) => (0..self.places()).map(|place| u8::from(code >> place & 1 == 0)).collect(),
             Form::Lists { labels, .. } => self.list(labels, code).to_vec(),
         }
     }
@@ -103,11 +96,7 @@ impl FreeArrangements {
     /// All codes, in any order that is always the same.
     pub fn codes(&self) -> Vec<Code> {
         match &self.form {
-            Form::Masks { .. } => {
-                let least = (1u64 << self.counts[0]) - 1;
-                let next = |&mask: &u64| following(mask).filter(|mask| mask >> self.places() == 0);
-                std::iter::successors(Some(least), next).map(|mask| mask as Code).collect()
-            }
+            Form::Masks(ranks) => ranks.masks().map(|mask| mask as Code).collect(),
             Form::Lists { .. } => (0..self.count as Code).collect(),
         }
     }
@@ -116,7 +105,7 @@ impl FreeArrangements {
     #[inline(always)]
     pub fn rank(&self, code: Code) -> usize {
         match &self.form {
-            Form::Masks { first, second, third } => rank(first, second, third, code),
+            Form::Masks(ranks) => ranks.rank(code.into()),
             Form::Lists { .. } => code as usize,
         }
     }
@@ -126,15 +115,7 @@ impl FreeArrangements {
         if let Form::Lists { .. } = self.form {
             return Carrier::Places(map.to_vec());
         }
-        let mut images = vec![0; 3 * VALUES];
-        for (chunk, images) in images.chunks_mut(VALUES).enumerate() {
-            for value in 1..VALUES {
-                let place = chunk * CHUNK + value.trailing_zeros() as usize;
-                let image = map.get(place).map_or(0, |&image| 1 << image);
-                images[value] = images[value & (value - 1)] | image;
-            }
-        }
-        Carrier::Masks(images)
+        Carrier::Masks(images(CHUNKS, |place| map.get(place).map_or(0, |&image| 1 << image)))
     }
 
     /// The image of an arrangement.
@@ -144,34 +125,21 @@ impl FreeArrangements {
                 self.code(&permuted(map, self.list(labels, code)))
             }
             (Carrier::Masks(images), _) => image(images, code),
-            (Carrier::Places(_), Form::Masks { .. }) => code,
+            (Carrier::Places(_), Form::Masks(_)) => code,
         }
     }
 
-    /// Calls `keep` with each code, and with the rank of its image; leaves those in `kept` for which it
-    /// returns true.
-    pub fn retain(
-        &self,
-        carrier: &Carrier,
-        codes: &[Code],
-        kept: &mut Vec<Code>,
-        keep: impl Fn(usize) -> bool,
-    ) {
+    /// Leaves those codes in `kept` whose images are not `within`, which has a bit for each rank.
+    pub fn retain(&self, carrier: &Carrier, codes: &[Code], kept: &mut Vec<Code>, within: &[u64]) {
         kept.clear();
         match (&self.form, carrier) {
-            (Form::Masks { first, second, third }, Carrier::Masks(images)) => {
-                let images = &images[..3 * VALUES];
-                // One slot more than there are codes, so that writing needs no branch.
-                kept.resize(codes.len() + 1, 0);
-                let mut end = 0;
-                for &code in codes {
-                    let rank = rank(first, second, third, image(images, code));
-                    kept[end] = code;
-                    end += usize::from(keep(rank));
-                }
-                kept.truncate(end);
+            (Form::Masks(ranks), Carrier::Masks(images)) => {
+                cpu::run(RetainMasks { ranks, images, codes, kept, within })
             }
-            _ => kept.extend(codes.iter().filter(|&&code| keep(self.rank(self.carried(carrier, code))))),
+            _ => {
+                let is_far = |code| !has(within, self.rank(self.carried(carrier, code)));
+                kept.extend(codes.iter().filter(|&&code| is_far(code)));
+            }
         }
     }
 
@@ -204,62 +172,49 @@ pub fn then(first: &[u8], second: &[u8]) -> Vec<u8> {
     first.iter().map(|&place| second[usize::from(place)]).collect()
 }
 
-/// The next mask with as many ones.
-fn following(mask: u64) -> Option<u64> {
-    if mask == 0 {
-        return None;
-    }
-    let low = mask & mask.wrapping_neg();
-    let ripple = mask + low;
-    Some(ripple | (((mask ^ ripple) >> 2) / low))
-}
-
+/// The image of a mask.
 #[inline(always)]
 fn image(images: &[u32], mask: u32) -> u32 {
-    let low = mask as usize & (VALUES - 1);
-    let middle = mask as usize >> CHUNK & (VALUES - 1);
-    let high = mask as usize >> (2 * CHUNK) & (VALUES - 1);
-    images[low] | images[VALUES + middle] | images[2 * VALUES + high]
+    let of = |number: usize| images[number * VALUES + chunk(mask.into(), number)];
+    of(0) | of(1) | of(2)
 }
 
+/// Whether the bit of a rank is set.
 #[inline(always)]
-fn rank(first: &[u32], second: &[u32], third: &[u32], mask: u32) -> usize {
-    let low = mask as usize & (VALUES - 1);
-    let middle = mask as usize >> CHUNK & (VALUES - 1);
-    let high = mask as usize >> (2 * CHUNK) & (VALUES - 1);
-    let ones = low.count_ones() as usize;
-    (first[low] + second[ones << CHUNK | middle] + third[high]) as usize
+pub fn has(bits: &[u64], rank: usize) -> bool {
+    bits[rank / 64] >> (rank % 64) & 1 == 1
 }
 
-/// The tables for masks of `ones` among `places`.
-fn masks(places: usize, ones: usize) -> Form {
-    let sizes =
-        [places.min(CHUNK), places.saturating_sub(CHUNK).min(CHUNK), places.saturating_sub(2 * CHUNK)];
-    // How many ways there are to fill a chunk with smaller bits, and all that follow it, with `left` ones.
-    let table = |chunk: usize, left: usize| -> Vec<u32> {
-        let behind: usize = sizes[chunk + 1..].iter().sum();
-        let mut smaller = 0;
-        let mut entry = |value: usize| {
-            let entry = smaller as u32;
-            let here = value.count_ones() as usize;
-            if value >> sizes[chunk] == 0 && here <= left {
-                smaller += choose(behind, left - here);
+/// Codes that are looked up at a time.
+const BATCH: usize = 1024;
+
+/// Takes masks out whose images are near: the innermost loop of a proof.
+struct RetainMasks<'a> {
+    ranks: &'a MaskRanks<1>,
+    images: &'a [u32],
+    codes: &'a [Code],
+    kept: &'a mut Vec<Code>,
+    within: &'a [u64],
+}
+
+impl Kernel for RetainMasks<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<C: Cpu>(self, _: C) {
+        let RetainMasks { ranks, images, codes, kept, within } = self;
+        let images = &images[..CHUNKS * VALUES];
+        // One slot more than a batch has codes, so that writing needs no branch.
+        let mut batch = [0; BATCH + 1];
+        for codes in codes.chunks(BATCH) {
+            let mut end = 0;
+            for &code in codes {
+                let rank = ranks.rank(image(images, code).into());
+                batch[end] = code;
+                end += usize::from(!has(within, rank));
             }
-            entry
-        };
-        (0..VALUES).map(&mut entry).collect()
-    };
-    let mut third = vec![0; VALUES];
-    let mut seen = [0; CHUNK + 1];
-    for (value, number) in third.iter_mut().enumerate() {
-        let kind = &mut seen[value.count_ones() as usize];
-        *number = *kind;
-        *kind += 1;
-    }
-    Form::Masks {
-        first: table(0, ones),
-        second: (0..=CHUNK).flat_map(|before| table(1, ones.saturating_sub(before))).collect(),
-        third,
+            kept.extend_from_slice(&batch[..end]);
+        }
     }
 }
 
@@ -286,7 +241,11 @@ mod tests {
                 }
             }
             let mut kept = Vec::new();
-            all.retain(&carrier, &codes, &mut kept, |rank| rank % 3 == 1);
+            let mut within = vec![0u64; all.count().div_ceil(64)];
+            (0..all.count())
+                .filter(|rank| rank % 3 != 1)
+                .for_each(|rank| within[rank / 64] |= 1 << (rank % 64));
+            all.retain(&carrier, &codes, &mut kept, &within);
             let slow = codes.iter().copied().filter(|&code| all.rank(all.carried(&carrier, code)) % 3 == 1);
             assert_eq!(kept, slow.collect::<Vec<_>>());
             assert_eq!(then(&map, &inverse(&map)), (0..all.places() as u8).collect::<Vec<_>>());

@@ -10,12 +10,17 @@
 //! is taken from the jobs are the distances in the base and in the fibre: the certificate names both jobs by
 //! the checksums of their levels, and `verify` checks a job.
 
+mod open;
+mod ranking;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use open::{OpenStates, SOON};
+use ranking::Ranking;
+
 use super::record::{BLOCK, FILE, JobDigest, ONE_BY_ONE, ProofRecord, SolvedState};
-use crate::encode::Multiset;
 use crate::engine::verify::Extent;
 use crate::engine::{Control, Job, Manifest, cores};
 use crate::error::{Error, Repair, Result};
@@ -436,195 +441,4 @@ impl<'a> Checker<'a> {
 fn places(boards: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let count = boards.first().map_or(0, Vec::len);
     (0..count).map(|place| boards.iter().map(|board| board[place]).collect()).collect()
-}
-
-/// The states over one state of the base that no word settles yet, by the ranks of their labels; `None` before
-/// the first word.
-struct OpenStates<'c, 'a> {
-    checker: &'c Checker<'a>,
-    start: &'c State,
-    distance: u32,
-    ranks: Option<Vec<u32>>,
-    /// Whether those are taken out that belong to other classes.
-    is_own: bool,
-}
-
-/// So few states are compared with their other views before the next word.
-const SOON: usize = 50;
-
-impl OpenStates<'_, '_> {
-    fn settle(&mut self, end: &State, map: &[u8], reach: u32) -> Result<()> {
-        let ranking = &self.checker.ranking;
-        let behind = self.checker.behind(end)?;
-        let far = |rank: usize| u32::from(behind.distance[rank]) > reach;
-        let ranks = match self.ranks.take() {
-            None => {
-                let mut back = vec![0; map.len()];
-                (0..).zip(map).for_each(|(from, &to)| back[usize::from(to)] = from);
-                let farther = behind.farthest_first.iter().take_while(|&&rank| far(rank as usize));
-                let mover = ranking.mover(&back);
-                farther.map(|&rank| ranking.moved(rank, &mover)).collect()
-            }
-            Some(mut ranks) => {
-                let mover = ranking.mover(map);
-                ranks.retain(|&rank| far(ranking.moved(rank, &mover) as usize));
-                ranks
-            }
-        };
-        self.ranks = Some(ranks);
-        Ok(())
-    }
-
-    fn count(&self) -> usize {
-        self.ranks.as_ref().map_or(usize::MAX, Vec::len)
-    }
-
-    fn is_empty(&self) -> bool {
-        self.count() == 0
-    }
-
-    /// Takes out what belongs to the class of another view; whether nothing is left.
-    fn own(&mut self) -> bool {
-        let (checker, start, distance) = (self.checker, self.start, self.distance);
-        let is_own = |&rank: &u32| {
-            let state = checker.subgoals.over(start, &checker.ranking.labels(rank));
-            let views = state.map(|state| checker.subgoals.views(&state)).unwrap_or_default();
-            let nearer = |view: &State| checker.base.of(view).is_some_and(|other| other < distance);
-            !views.iter().skip(1).any(nearer)
-        };
-        if let (Some(ranks), false) = (&mut self.ranks, self.is_own) {
-            ranks.retain(is_own);
-            self.is_own = true;
-        }
-        self.is_empty()
-    }
-
-    fn states(&self) -> Vec<State> {
-        let ranks = self.ranks.iter().flatten();
-        let labels = ranks.map(|&rank| self.checker.ranking.labels(rank));
-        labels.filter_map(|labels| self.checker.subgoals.over(self.start, &labels)).collect()
-    }
-}
-
-/// Labels as numbers: their place in lexicographic order.
-struct Ranking {
-    places: usize,
-    /// The labels of all arrangements in the order of their ranks, flattened.
-    all: Vec<u8>,
-    form: RankingForm,
-}
-
-enum RankingForm {
-    /// Two labels: the places of the first one as bits, by rank, and what each byte of bits adds to a rank. That
-    /// is by byte, by how many of the first label are left from there on, and by the bits, flattened.
-    Two { bits: Vec<u32>, sums: Vec<u32>, ones: usize },
-    /// More labels.
-    More(Multiset),
-}
-
-/// A permutation of places, made ready.
-enum Mover {
-    /// By byte and its bits, flattened: where the bits come to.
-    Bytes(Vec<u32>),
-    /// By place.
-    Places(Vec<u8>),
-}
-
-/// Places that bits are kept for.
-const MOST_PLACES: usize = 32;
-/// Values of a byte.
-const BYTE: usize = 256;
-
-impl Ranking {
-    fn new(counts: &[usize]) -> Option<Ranking> {
-        let multiset = Multiset::new(counts)?;
-        let places: usize = counts.iter().sum();
-        let count = u32::try_from(multiset.count()).ok().filter(|&count| count < 1 << 26)?;
-        let all: Vec<u8> = (0..count).filter_map(|rank| multiset.unrank(rank.into())).flatten().collect();
-        let form = match counts {
-            &[ones, _] if places <= MOST_PLACES => {
-                let bit = |(place, &label): (usize, &u8)| u32::from(label == 0) << place;
-                let bits = all.chunks(places.max(1));
-                let bits = bits.map(|labels| labels.iter().enumerate().map(bit).sum()).collect();
-                RankingForm::Two { bits, sums: byte_sums(places, ones), ones }
-            }
-            _ => RankingForm::More(multiset),
-        };
-        Some(Ranking { places, all, form })
-    }
-
-    fn count(&self) -> usize {
-        self.all.len() / self.places.max(1)
-    }
-
-    fn labels(&self, rank: u32) -> Vec<u8> {
-        self.list(rank).to_vec()
-    }
-
-    fn list(&self, rank: u32) -> &[u8] {
-        &self.all[rank as usize * self.places..][..self.places]
-    }
-
-    /// Makes ready what carries place `i` to `map[i]`.
-    fn mover(&self, map: &[u8]) -> Mover {
-        if let RankingForm::More(_) = self.form {
-            return Mover::Places(map.to_vec());
-        }
-        let mut images = vec![0u32; MOST_PLACES / 8 * BYTE];
-        for (number, image) in images.iter_mut().enumerate() {
-            let (first, bits) = (number / BYTE * 8, number % BYTE);
-            let places = (first..first + 8).filter(|place| bits >> (place - first) & 1 == 1);
-            *image = places.filter_map(|place| map.get(place)).map(|&to| 1 << to).sum();
-        }
-        Mover::Bytes(images)
-    }
-
-    /// The rank after the places have moved.
-    fn moved(&self, rank: u32, mover: &Mover) -> u32 {
-        match (&self.form, mover) {
-            (RankingForm::Two { bits, sums, ones }, Mover::Bytes(images)) => {
-                let bytes = bits[rank as usize].to_le_bytes();
-                let image = |byte: usize| images[byte * BYTE + usize::from(bytes[byte])];
-                let bytes = (image(0) | image(1) | image(2) | image(3)).to_le_bytes();
-                let (mut left, mut rank) = (*ones, 0);
-                for (byte, &bits) in bytes.iter().enumerate() {
-                    rank += sums[(byte * (ones + 1) + left) * BYTE + usize::from(bits)];
-                    left -= bits.count_ones() as usize;
-                }
-                rank
-            }
-            (RankingForm::More(multiset), Mover::Places(map)) => {
-                let mut moved = vec![0; self.places];
-                map.iter().zip(self.list(rank)).for_each(|(&to, &label)| moved[usize::from(to)] = label);
-                multiset.rank(&moved).unwrap_or_default() as u32
-            }
-            _ => rank,
-        }
-    }
-}
-
-/// What each byte of places adds to the rank of two labels: for a place that has the second one, the number of
-/// arrangements that have the first one there instead.
-fn byte_sums(places: usize, ones: usize) -> Vec<u32> {
-    let instead = |place: usize, left: usize| match left {
-        0 => 0,
-        _ => crate::encode::binomial::choose(places - place - 1, left - 1) as u32,
-    };
-    let sum = |first: usize, mut left: usize, bits: usize| {
-        let mut sum = 0;
-        for place in (first..first + 8).take_while(|&place| place < places) {
-            match bits >> (place - first) & 1 {
-                0 => sum += instead(place, left),
-                _ => left = left.saturating_sub(1),
-            }
-        }
-        sum
-    };
-    let mut sums = Vec::new();
-    for byte in 0..MOST_PLACES / 8 {
-        for left in 0..=ones {
-            sums.extend((0..BYTE).map(|bits| sum(8 * byte, left, bits)));
-        }
-    }
-    sums
 }

@@ -6,14 +6,22 @@
 //! of which another view is nearer to being solved is left to the class of that view.
 
 use super::arrangements::{Code, inverse, then};
-use super::tables::{Distances, FibreTable, has};
-use super::words::Words;
+use super::slides::SlideBase;
+use super::tables::{Distances, FibreTable};
+use super::views::OtherViews;
+use super::words::BaseWords;
 use crate::engine::Control;
 use crate::error::Result;
 use crate::puzzle::{State, Subgoals};
 
-/// So few states are compared with their other views sooner than with another word.
-const FEW: usize = 32;
+/// So few states are compared with their other views sooner than with another word: with a table of masks, and
+/// without.
+const FEW: [usize; 2] = [1024, 32];
+/// Looking at a state that a word leaves takes so much longer than finding out whether another view shares a place
+/// with the first one.
+const SLOWER: usize = 8;
+/// So few states are compared with their other views before longer words are tried.
+const MANY: usize = 1 << 18;
 
 /// What came out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,8 +38,10 @@ pub enum Covered {
 pub struct Cover<'a> {
     /// How the puzzle is solved in two stages.
     pub subgoals: &'a dyn Subgoals,
-    /// Distances of the base.
+    /// Distances of the base ...
     pub base: &'a Distances,
+    /// ... and by mask, where its moves do the same in every state.
+    pub slides: Option<&'a SlideBase>,
     /// Distances of the fibre.
     pub fibre: &'a FibreTable,
     /// The bound that is to be proven.
@@ -70,7 +80,7 @@ impl Cover<'_> {
         lists: &mut CodeLists,
         control: Control<'_>,
     ) -> Result<Covered> {
-        let mut words = Words::new(self.subgoals, self.base, start.clone());
+        let mut words = BaseWords::new(self.subgoals, self.base, self.slides, start);
         let mut open = Open { cover: self, start, distance, first: None, whole: true, own: false };
         for length in distance..=(distance + self.longer).min(self.at_most) {
             let mut stopped = false;
@@ -85,13 +95,12 @@ impl Cover<'_> {
             if stopped {
                 return Ok(Covered::Stopped);
             }
-            if !closed {
-                open.leave_to_others(lists, usize::MAX);
-            }
-            if closed || open.len(lists) == 0 {
+            if closed || !open.has_own(lists) {
                 return Ok(Covered::By(length));
             }
+            open.leave_to_others(lists, MANY);
         }
+        open.leave_to_others(lists, usize::MAX);
         Ok(Covered::Except(open.codes(lists).iter().filter_map(|&code| open.state(code)).collect()))
     }
 }
@@ -113,7 +122,8 @@ impl Open<'_, '_> {
     fn settle(&mut self, entrance: usize, map: &[u8], reach: u32, lists: &mut CodeLists) {
         let Some((first, back, _)) = &self.first else {
             self.first = Some((entrance, inverse(map), reach));
-            self.leave_to_others(lists, FEW);
+            self.list_first(entrance, reach, lists);
+            self.leave_to_others(lists, self.few());
             return;
         };
         let (all, fibre) = (&self.cover.fibre.arrangements, self.cover.fibre);
@@ -126,10 +136,44 @@ impl Open<'_, '_> {
             Some((_, _, reach)) if self.whole => fibre.beyond(*first, *reach),
             _ => codes,
         };
-        all.retain(&carrier, from, kept, |rank| !has(within, rank));
+        all.retain(&carrier, from, kept, within);
         std::mem::swap(codes, kept);
         self.whole = false;
-        self.leave_to_others(lists, FEW);
+        self.leave_to_others(lists, self.few());
+    }
+
+    /// Where few states have no nearer view, lists those of them that the first word leaves.
+    fn list_first(&mut self, entrance: usize, reach: u32, lists: &mut CodeLists) {
+        let (all, fibre) = (&self.cover.fibre.arrangements, self.cover.fibre);
+        let CodeLists { codes, kept } = lists;
+        kept.clear();
+        if let (Some(views), Some(within)) = (self.views(), fibre.within(entrance, reach))
+            && views.list_no_nearer(SLOWER * fibre.beyond(entrance, reach).len(), kept)
+        {
+            let same: Vec<u8> = (0..all.places() as u8).collect();
+            all.retain(&all.carrier(&same), kept, codes, within);
+            (self.whole, self.own) = (false, true);
+        }
+    }
+
+    fn few(&self) -> usize {
+        FEW[usize::from(self.cover.slides.is_none())]
+    }
+
+    /// Whether a state is left that belongs to no other class.
+    fn has_own(&self, lists: &CodeLists) -> bool {
+        match self.views() {
+            Some(views) if !self.own => self.codes(lists).iter().any(|&code| views.are_no_nearer(code)),
+            _ => self.len(lists) > 0,
+        }
+    }
+
+    /// The other views of the states; `None` before the first word.
+    fn views(&self) -> Option<OtherViews<'_>> {
+        let (_, back, _) = self.first.as_ref()?;
+        let Cover { subgoals, base, slides, fibre, .. } = *self.cover;
+        let of = (subgoals, base, slides);
+        Some(OtherViews::new(of, &fibre.arrangements, self.start, self.distance, back))
     }
 
     /// Takes out what belongs to the class of another view, unless more than `most` states are left.
@@ -137,11 +181,8 @@ impl Open<'_, '_> {
         if self.own || self.len(lists) > most {
             return;
         }
-        let own = |&code: &Code| {
-            let views = self.state(code).map(|state| self.cover.subgoals.views(&state)).unwrap_or_default();
-            views.iter().skip(1).all(|view| u32::from(self.cover.base.of(view)) >= self.distance)
-        };
-        lists.kept = self.codes(lists).iter().copied().filter(own).collect();
+        let Some(views) = self.views() else { return };
+        lists.kept = self.codes(lists).iter().copied().filter(|&code| views.are_no_nearer(code)).collect();
         std::mem::swap(&mut lists.codes, &mut lists.kept);
         (self.whole, self.own) = (false, true);
     }

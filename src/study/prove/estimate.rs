@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::cover::{CodeLists, Covered};
-use super::record::{BLOCK, ClassBlock};
+use super::record::ClassBlock;
 use super::{ProofPlan, Stages};
 use crate::engine::Control;
 use crate::error::{Error, Result};
@@ -57,7 +57,7 @@ pub fn estimate(
                 true => number.into(),
                 false => random.below(classes),
             };
-            let states = stages.states(ClassBlock { level, start, classes: 1.min(BLOCK) })?;
+            let states = stages.states(ClassBlock { level, start, classes: 1 })?;
             let began = processor_time();
             for state in states {
                 match cover.class(&state, level, &mut lists, control)? {

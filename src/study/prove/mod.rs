@@ -16,9 +16,12 @@
 //! # The pieces
 //! | file | what it holds |
 //! |---|---|
+//! | `masks` | masks of places: their numbers, permutations of places |
 //! | `arrangements` | labels on free places as numbers; the innermost loop |
 //! | `tables` | the distances of the base and of the fibre, from their jobs |
 //! | `words` | the words that solve a state of the base |
+//! | `slides` | the base and its words where moves do the same in every state |
+//! | `views` | whether another view of a state is nearer |
 //! | `cover` | covering one class |
 //! | `leftovers` | solving states one by one |
 //! | `record` | the certificate, which is also the journal |
@@ -34,8 +37,11 @@ pub mod check;
 mod cover;
 mod estimate;
 mod leftovers;
+mod masks;
 pub mod record;
+mod slides;
 mod tables;
+mod views;
 mod words;
 
 use std::path::{Path, PathBuf};
@@ -52,11 +58,13 @@ use crate::puzzles::registry;
 use crate::solve::descent::finished_job;
 use crate::store::Lock;
 use crate::store::disk::{Disk, exists};
+use crate::store::level_set::BLOCK;
 use crate::store::sealed;
 use crate::study::{StudyOptions, resumable};
 use cover::{CodeLists, Cover, Covered};
 use leftovers::{Fate, Leftovers};
 use record::{ClassBlock, FILE, JobDigest, ONE_BY_ONE, ProofRecord, SolvedState};
+use slides::SlideBase;
 use tables::{Distances, FibreTable};
 
 /// Blocks that are done are saved this often.
@@ -94,6 +102,7 @@ pub fn discard(dir: &Path) -> Result<()> {
 struct Stages<'a> {
     subgoals: &'a dyn Subgoals,
     base: Distances,
+    slides: Option<SlideBase>,
     base_job: (Job, Manifest),
     fibre: FibreTable,
     /// What is proven, with nothing done.
@@ -105,14 +114,7 @@ struct Stages<'a> {
 impl<'a> Stages<'a> {
     fn new(plan: &ProofPlan<'a>, options: &StudyOptions, control: Control<'_>) -> Result<Stages<'a>> {
         let puzzle = plan.puzzle;
-        let subgoals = puzzle.capabilities().subgoals.ok_or_else(|| Error::Misdirected {
-            fact: format!(
-                "{} has no subgoal to solve first, and a proof argues with one: the puzzles that have are \
-                 wrapslide with three or four colours, and tiles larger than 2x2",
-                puzzle.text()
-            ),
-            instead: Instead::Enumerate(puzzle.text()),
-        })?;
+        let subgoals = puzzle.capabilities().subgoals.ok_or_else(|| without_subgoals(puzzle))?;
         let mut memory = options.memory.unwrap_or_else(default_memory);
         let threads = options.threads.unwrap_or_else(cores);
         let bench = Workbench::new(options.cache.clone(), memory, threads, control);
@@ -141,14 +143,24 @@ impl<'a> Stages<'a> {
         memory -= base.memory();
         let fibre = Distances::read(fibre, (&fibre_job.0, &fibre_job.1), memory, control)?;
         let solved = solved_states(&base, &base_job)?;
+        let slides = match solved.first() {
+            Some(start)
+                if SlideBase::memory_for(subgoals, start).is_some_and(|needed| needed <= memory / 2) =>
+            {
+                SlideBase::new(subgoals, &base, (&base_job.0, &base_job.1), start, control)?
+            }
+            _ => None,
+        };
+        memory -= slides.as_ref().map_or(0, SlideBase::memory);
         let fibre = FibreTable::new(subgoals, &solved, &fibre, memory, control)?;
         memory = memory.saturating_sub(fibre.memory());
-        Ok(Stages { subgoals, base, base_job, fibre, fresh, memory })
+        Ok(Stages { subgoals, base, slides, base_job, fibre, fresh, memory })
     }
 
     fn cover(&self) -> Cover<'_> {
         let ProofRecord { at_most, longer, .. } = self.fresh;
-        Cover { subgoals: self.subgoals, base: &self.base, fibre: &self.fibre, at_most, longer }
+        let (base, slides) = (&self.base, self.slides.as_ref());
+        Cover { subgoals: self.subgoals, base, slides, fibre: &self.fibre, at_most, longer }
     }
 
     /// The states of a block of classes.
@@ -157,12 +169,20 @@ impl<'a> Stages<'a> {
         let record = manifest.levels.get(block.level as usize);
         let record = record.ok_or_else(|| Error::verification("a level of the base is missing"))?;
         let set = job.open_level::<u64>(record)?;
-        let index = |place: u64| set.nth(block.start + u128::from(place));
-        let state = |place: u64| {
-            let index = index(place)?.and_then(|index| self.base.puzzle.state_of(index.into()));
-            index.ok_or_else(|| Error::verification("a class of the base has no state"))
-        };
-        (0..block.classes).map(state).collect()
+        // All blocks of a set are full but the last.
+        let end = block.start + u128::from(block.classes);
+        let per_block = BLOCK as u128;
+        let (first, last) = (block.start / per_block, end.div_ceil(per_block));
+        let mut indices = Vec::new();
+        for number in first..last.min(set.blocks() as u128) {
+            set.block(number as usize, &mut indices)?;
+        }
+        let skipped = (block.start - first * per_block) as usize;
+        let indices = indices.get(skipped..skipped + block.classes as usize).unwrap_or_default();
+        let states: Option<Vec<State>> =
+            indices.iter().map(|&index| self.base.puzzle.state_of(index.into())).collect();
+        let states = states.filter(|states| states.len() as u64 == block.classes);
+        states.ok_or_else(|| Error::verification("a class of the base has no state"))
     }
 
     /// Threads that memory is enough for: each may have two lists of all arrangements.
@@ -170,6 +190,14 @@ impl<'a> Stages<'a> {
         let each = 8 * self.fibre.arrangements.count() as u64 + (1 << 20);
         let room = usize::try_from(self.memory / each).unwrap_or(usize::MAX);
         options.threads.unwrap_or_else(cores).min(room).max(1)
+    }
+}
+
+/// The error of a puzzle that is not solved in two stages.
+fn without_subgoals(puzzle: &dyn Rules) -> Error {
+    Error::Misdirected {
+        fact: format!("{} has no subgoal to solve first, and a proof argues with one", puzzle.text()),
+        instead: Instead::Staged(puzzle.text()),
     }
 }
 

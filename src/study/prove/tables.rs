@@ -7,6 +7,7 @@ use crate::engine::{Control, Job, Manifest};
 use crate::error::{Alternative, Error, LimitKind, Result};
 use crate::puzzle::{Entrance, Rules, State, Subgoals};
 use crate::space::AnySpace;
+use crate::store::memory::HugeTable;
 
 /// No distance.
 pub const ABSENT: u8 = u8::MAX;
@@ -86,8 +87,10 @@ pub struct FibreTable {
 
 /// One entrance.
 struct EntranceTable {
-    /// By distance: a bit for each rank, set if it is not farther.
-    within: Vec<Vec<u64>>,
+    /// By distance: a bit for each rank, set if it is not farther; flattened.
+    within: HugeTable<u64>,
+    /// Words of bits for each distance.
+    words: usize,
     /// Codes, the farthest first.
     farthest_first: Vec<Code>,
     /// By distance: how many codes are farther.
@@ -140,7 +143,7 @@ impl FibreTable {
                 return Err(Error::interrupted("stopped while the fibre was looked up"));
             }
             entrances[entrance.number] =
-                Some(EntranceTable::new(&arrangements, &codes, &found, distances.last));
+                Some(EntranceTable::new(&arrangements, &codes, &found, distances.last)?);
         }
         Ok(FibreTable { arrangements, entrances, depth: distances.last })
     }
@@ -162,33 +165,27 @@ impl FibreTable {
     /// entrance that does not exist.
     pub fn within(&self, entrance: usize, distance: u32) -> Option<&[u64]> {
         let table = self.entrances.get(entrance)?.as_ref()?;
-        let place = (distance as usize).min(table.within.len().checked_sub(1)?);
-        Some(&table.within[place])
+        let place = distance.min(self.depth) as usize;
+        table.within.get(place * table.words..(place + 1) * table.words)
     }
 }
 
-/// Whether the bit of a rank is set.
-#[inline(always)]
-pub fn has(bits: &[u64], rank: usize) -> bool {
-    bits[rank / 64] >> (rank % 64) & 1 == 1
-}
-
 impl EntranceTable {
-    fn new(arrangements: &FreeArrangements, codes: &[Code], distances: &[u8], depth: u32) -> Self {
-        let levels = depth as usize + 1;
-        let mut within = vec![vec![0u64; codes.len().div_ceil(64)]; levels];
+    fn new(arrangements: &FreeArrangements, codes: &[Code], distances: &[u8], depth: u32) -> Result<Self> {
+        let (levels, words) = (depth as usize + 1, codes.len().div_ceil(64));
+        let mut within = HugeTable::<u64>::zeroed(levels * words)?;
         let mut by_level = vec![Vec::new(); levels];
         for (&code, &distance) in codes.iter().zip(distances) {
             if let Some(list) = by_level.get_mut(usize::from(distance)) {
                 list.push(code);
                 let rank = arrangements.rank(code);
-                for bits in &mut within[usize::from(distance)..] {
+                for bits in within.chunks_mut(words).skip(distance.into()) {
                     bits[rank / 64] |= 1 << (rank % 64);
                 }
             }
         }
         let beyond = (0..levels).map(|level| by_level[level + 1..].iter().map(Vec::len).sum()).collect();
         by_level.reverse();
-        EntranceTable { within, farthest_first: by_level.concat(), beyond }
+        Ok(EntranceTable { within, words, farthest_first: by_level.concat(), beyond })
     }
 }

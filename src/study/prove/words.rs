@@ -9,10 +9,43 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use xxhash_rust::xxh3::Xxh3;
 
 use super::arrangements::then;
+use super::slides::{SlideBase, SlideWords};
 use super::tables::Distances;
 use crate::puzzle::{State, Subgoals};
 
-/// The words from one state of the base.
+/// The search for the words from one state of the base.
+pub enum BaseWords<'a> {
+    /// Move by move.
+    Moves(Words<'a>),
+    /// By masks.
+    Slides(SlideWords<'a>),
+}
+
+impl<'a> BaseWords<'a> {
+    /// The words from `start`.
+    pub fn new(
+        subgoals: &'a dyn Subgoals,
+        base: &'a Distances,
+        slides: Option<&'a SlideBase>,
+        start: &State,
+    ) -> Self {
+        match slides {
+            Some(slides) => BaseWords::Slides(SlideWords::new(slides, start)),
+            None => BaseWords::Moves(Words::new(subgoals, base, start.clone())),
+        }
+    }
+
+    /// Calls `visit` with the words of exactly this length until it returns false; those that do the same
+    /// as a word before are left out. Returns false if `visit` did.
+    pub fn each(&mut self, length: u32, visit: &mut dyn FnMut(Word) -> bool) -> bool {
+        match self {
+            BaseWords::Moves(words) => words.each(length, visit),
+            BaseWords::Slides(words) => words.each(length, visit),
+        }
+    }
+}
+
+/// The words from one state of the base, move by move.
 pub struct Words<'a> {
     subgoals: &'a dyn Subgoals,
     base: &'a Distances,
@@ -85,7 +118,7 @@ impl WordSearch<'_, '_> {
 }
 
 /// A number for what a word has done. Were two the same, a word would be missed, and nothing worse.
-fn key(state: &[u8], map: &[u8]) -> u128 {
+pub fn key(state: &[u8], map: &[u8]) -> u128 {
     let mut hash = Xxh3::new();
     hash.update(state);
     hash.update(map);
