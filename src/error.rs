@@ -137,6 +137,9 @@ pub enum WorkKind {
     /// A witness of a lower bound.
     #[error("witness")]
     Witness,
+    /// A hunt for states that are far away.
+    #[error("hunt")]
+    Hunt,
 }
 
 /// What a directory holds instead of what it was opened as.
@@ -256,6 +259,7 @@ impl fmt::Display for Interruption {
                 let parts = match work {
                     WorkKind::Sample => "instances",
                     WorkKind::Proof => "blocks of classes",
+                    WorkKind::Hunt => "boards",
                     _ => "parts",
                 };
                 let (done, all) = (count((*done).into()), count((*all).into()));

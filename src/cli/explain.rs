@@ -79,6 +79,9 @@ fn of_directory(dir: &Path, holds: &Holds) -> String {
             "`godnum prove PUZZLE --at-most N --dir {dir}` continues it, and `godnum status {dir}` prints \
              how far it is"
         ),
+        Holds::OtherWork(WorkKind::Hunt) => {
+            format!("`godnum hunt PUZZLE --at-least K --dir {dir}` continues it")
+        }
         Holds::OtherWork(WorkKind::Witness) => format!("`godnum verify {dir}` checks it"),
         Holds::OtherWork(work) => format!(
             "`godnum {work} PUZZLE --dir {dir}` continues it, and `godnum status {dir}` prints how \

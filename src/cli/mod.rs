@@ -20,6 +20,7 @@ mod export;
 mod find;
 mod help;
 mod hint;
+mod hunt;
 mod input;
 mod jobs;
 mod levels;
@@ -107,6 +108,7 @@ enum Subcommands {
     Bounds(bounds::BoundsArgs),
     Prove(prove::ProveArgs),
     Witness(witness::WitnessArgs),
+    Hunt(hunt::HuntArgs),
     Verify(verify::VerifyArgs),
     Cite(cite::CiteArgs),
     Compare(compare::CompareArgs),
@@ -205,6 +207,7 @@ fn dispatch(command: Subcommands) -> Result<u8> {
         Subcommands::Bounds(arguments) => bounds::main(arguments),
         Subcommands::Prove(arguments) => prove::main(arguments),
         Subcommands::Witness(arguments) => witness::main(arguments),
+        Subcommands::Hunt(arguments) => hunt::main(arguments),
         Subcommands::Verify(arguments) => verify::main(arguments),
         Subcommands::Cite(arguments) => cite::main(arguments),
         Subcommands::Compare(arguments) => return compare::main(arguments),

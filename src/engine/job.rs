@@ -117,6 +117,7 @@ impl Job {
                     () if holds("sample.json")? => Holds::OtherWork(WorkKind::Sample),
                     () if holds("proof.json")? => Holds::OtherWork(WorkKind::Proof),
                     () if holds("witness.json")? => Holds::OtherWork(WorkKind::Witness),
+                    () if holds("hunt.json")? => Holds::OtherWork(WorkKind::Hunt),
                     () => Holds::NoJob,
                 },
             });

@@ -133,6 +133,11 @@ pub trait Scramble: Send + Sync {
     /// A random instance: every state that can be solved is equally likely. What a random source
     /// gives is frozen: it must be the same in every later version.
     fn scramble(&self, random: &mut Random) -> Result<Instance>;
+    /// A random state that some symmetries leave unchanged; `None` if the choice of symmetries has none, or
+    /// the puzzle makes none. Frozen, too.
+    fn symmetric(&self, _random: &mut Random) -> Option<State> {
+        None
+    }
 }
 
 /// Ways to solve states besides descending the table of a finished enumeration.

@@ -9,6 +9,7 @@
 //! | [`mod@witness`] | does this state need that many moves? |
 //! | [`class`], [`tree`] | what do symmetries make of a state, and where do moves lead? |
 //! | [`swaps`] | how many moves exchange two cells? |
+//! | [`mod@hunt`] | which states need that many moves? |
 //! | [`experiment`] | a job, a count or a sample with its settings and its result file, read from TOML |
 //! | [`mod@bench`] | how fast is this build, and does it still get the same numbers? |
 
@@ -18,9 +19,11 @@ pub mod class;
 pub mod count;
 pub mod estimate;
 pub mod experiment;
+pub mod hunt;
 pub mod prove;
 mod resumable;
 pub mod sample;
+mod spheres;
 mod statistics;
 pub mod swaps;
 pub mod tree;

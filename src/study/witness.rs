@@ -14,13 +14,12 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::engine::budget::default_memory;
 use crate::engine::verify::Extent;
 use crate::engine::{Control, JOBS, Job, Manifest, cores};
-use crate::error::{Alternative, Error, LimitKind, Repair, Result, WorkKind, usage};
+use crate::error::{Error, Repair, Result, WorkKind, usage};
 use crate::puzzle::{Question, Rules, State, Workbench, job_name};
 use crate::puzzles::registry;
 use crate::random::Random;
@@ -32,12 +31,11 @@ use crate::store::level_set::SortedSet;
 use crate::store::par_map;
 use crate::store::sealed::{self, FORMAT};
 use crate::study::prove::record::JobDigest;
+use crate::study::spheres::{meets, neighbours};
 use crate::study::{StudyOptions, resumable};
 
 /// The file.
 pub const FILE: &str = "witness.json";
-/// Classes that are expanded or looked up at a time.
-const CHUNK: usize = 1 << 14;
 
 /// What is claimed.
 pub struct WitnessPlan<'a> {
@@ -119,19 +117,7 @@ pub fn witness(
     control: Control<'_>,
 ) -> Result<WitnessRecord> {
     let puzzle = plan.puzzle;
-    if puzzle.question() != Question::GodsNumber {
-        return usage(format!(
-            "a witness is a state that is far from being solved, and {} asks \
-                              something else",
-            puzzle.text()
-        ));
-    }
-    if !puzzle.capabilities().index.is_none_or(|index| index.has_alike_members()) {
-        return usage(format!(
-            "the states of a class of {} are not alike seen from another state",
-            puzzle.text()
-        ));
-    }
+    refuse_unfit(puzzle)?;
     if plan.at_least == 0 {
         return usage("every state needs at least 0 moves");
     }
@@ -174,6 +160,27 @@ pub fn witness(
     Ok(record)
 }
 
+/// Refuses a puzzle whose classes do not tell how far its states are.
+pub fn refuse_unfit(puzzle: &dyn Rules) -> Result<()> {
+    if puzzle.question() != Question::GodsNumber {
+        return usage(format!(
+            "a witness is a state that is far from being solved, and {} asks \
+                              something else",
+            puzzle.text()
+        ));
+    }
+    if !puzzle.capabilities().index.is_none_or(|index| index.has_alike_members()) {
+        return usage(format!(
+            "the states of a class of {} are not alike seen from another state",
+            puzzle.text()
+        ));
+    }
+    match puzzle.space().is_none_or(|space| space.direction() == Direction::Reversible) {
+        true => Ok(()),
+        false => usage(format!("the moves of {} cannot be undone", puzzle.text())),
+    }
+}
+
 /// The error of a state that is nearer than claimed.
 fn nearer(state: &str, at_least: u32, distance: u32, level: u32) -> Error {
     Error::verification(format!(
@@ -195,9 +202,6 @@ fn visit<I: Index>(
 ) -> Result<Vec<String>>
 where
 {
-    if space.direction() != Direction::Reversible {
-        return usage(format!("the moves of {} cannot be undone", plan.puzzle.text()));
-    }
     let radius = plan.at_least - 1 - last;
     let records = manifest.levels.iter().take(last as usize + 1);
     let sets: Vec<SortedSet<I>> = records.map(|record| job.open_level(record)).collect::<Result<_>>()?;
@@ -223,77 +227,6 @@ where
         }
     }
     Ok(visited)
-}
-
-/// The classes next to a sphere that are neither in it nor in the one before, ascending.
-fn neighbours<I: Index>(
-    space: &dyn Space<I>,
-    sphere: &[I],
-    before: &[I],
-    memory: u64,
-    control: Control<'_>,
-) -> Result<Vec<I>> {
-    let allowed = memory / (2 * size_of::<I>() as u64);
-    let taken = (sphere.len() + before.len()) as u64;
-    let group = (CHUNK * 16).max(sphere.len() / 64);
-    let mut next: Vec<I> = Vec::new();
-    for group in sphere.chunks(group) {
-        if control.stopped() {
-            return Err(Error::interrupted("stopped; nothing of a witness is kept"));
-        }
-        let expanded: Vec<Vec<I>> = group
-            .par_chunks(CHUNK)
-            .map(|batch| {
-                let mut candidates = Vec::new();
-                space.expand(batch, &mut candidates);
-                candidates.sort_unstable();
-                candidates.dedup();
-                let known =
-                    |index: &I| sphere.binary_search(index).is_ok() || before.binary_search(index).is_ok();
-                candidates.retain(|index| !known(index));
-                candidates
-            })
-            .collect();
-        expanded.into_iter().for_each(|candidates| next.extend(candidates));
-        next.par_sort_unstable();
-        next.dedup();
-        if next.len() as u64 + taken > allowed {
-            return Err(Error::from(LimitKind::Memory {
-                what: "visiting all classes around the state (more stored levels would need less)".into(),
-                needed: 2 * (next.len() as u64 + taken) * size_of::<I>() as u64,
-                allowed: memory,
-                or: Alternative::None,
-            }));
-        }
-    }
-    Ok(next)
-}
-
-/// Whether one of the ascending `indices` is in a set.
-fn meets<I: Index>(set: &SortedSet<I>, indices: &[I], control: Control<'_>) -> Result<bool> {
-    let mut stored = Vec::new();
-    for chunk in indices.chunks(CHUNK) {
-        let (Some(&low), Some(&high)) = (chunk.first(), chunk.last()) else { continue };
-        if control.stopped() {
-            return Err(Error::interrupted("stopped; nothing of a witness is kept"));
-        }
-        let end = high.wide().checked_add(1).map(I::narrow);
-        // Where they lie far apart, each is looked for alone.
-        if set.blocks_in(low, end)?.len() > chunk.len() {
-            for &index in chunk {
-                if set.contains(index)? {
-                    return Ok(true);
-                }
-            }
-            continue;
-        }
-        stored.clear();
-        set.range(low, end, &mut stored)?;
-        if chunk.iter().any(|index| stored.binary_search(index).is_ok()) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
 }
 
 /// What was checked.

@@ -4,9 +4,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
+use super::hunt::HuntRecord;
 use super::prove::record::ProofRecord;
 use super::witness::WitnessRecord;
-use super::{count, prove, sample, witness};
+use super::{count, hunt, prove, sample, witness};
 use crate::engine::Job;
 use crate::error::{Error, Holds, IoAction, Result, WorkKind};
 use crate::store::disk::{self, Disk, exists};
@@ -62,12 +63,13 @@ impl WorkState {
 }
 
 /// The file that tells work of each kind.
-const FILES: [(WorkKind, &str); 5] = [
+const FILES: [(WorkKind, &str); 6] = [
     (WorkKind::Job, "job.json"),
     (WorkKind::Count, "count.json"),
     (WorkKind::Sample, "sample.json"),
     (WorkKind::Proof, "proof.json"),
     (WorkKind::Witness, "witness.json"),
+    (WorkKind::Hunt, "hunt.json"),
 ];
 
 /// What is known from the records of some work: the puzzle, whether all is done, the last level, the progress.
@@ -142,6 +144,14 @@ fn facts(dir: &Path, kind: WorkKind) -> Result<WorkFacts> {
             let progress = format!("at least {}", number(record.at_least.into()));
             (record.puzzle, true, None, progress)
         }
+        WorkKind::Hunt => {
+            let record = HuntRecord::read(dir)?.ok_or_else(lost)?;
+            let (boards, finds) = (pluralise(record.boards, "board"), record.finds.len());
+            let progress =
+                format!("at least {}: {boards} tested, {} found", record.at_least, number(finds as u128));
+            // A hunt can always go on with more boards.
+            (record.puzzle, true, None, progress)
+        }
     })
 }
 
@@ -189,6 +199,7 @@ pub fn remove(work: &WorkDir) -> Result<()> {
         WorkKind::Sample => sample::discard(&work.dir)?,
         WorkKind::Proof => prove::discard(&work.dir)?,
         WorkKind::Witness => witness::discard(&work.dir)?,
+        WorkKind::Hunt => hunt::discard(&work.dir)?,
     }
     remove_empty(&work.dir, &disk)
 }

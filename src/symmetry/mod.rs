@@ -55,6 +55,7 @@
 
 mod chain;
 mod count;
+mod fixed;
 mod group;
 mod points;
 

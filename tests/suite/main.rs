@@ -15,6 +15,7 @@ mod faults;
 mod faulty_fs;
 mod golden;
 mod guide;
+mod hunt;
 mod input;
 mod interposed;
 mod json_schema;

@@ -244,6 +244,20 @@ impl Scramble for Wrapslide {
         random.shuffle(&mut labels);
         Ok(Instance::State(State(self.layout.board(&labels))))
     }
+
+    fn symmetric(&self, random: &mut Random) -> Option<State> {
+        let group = self.layout.group()?;
+        let elements: Vec<_> = group.iter().skip(1).collect();
+        if elements.is_empty() {
+            return None;
+        }
+        let generators = 1 + random.place(2);
+        let generators: Vec<_> =
+            (0..generators).map(|_| elements[random.place(elements.len())].clone()).collect();
+        let subgroup = Group::generate(group.action(), &generators)?;
+        let labels = subgroup.fixed_labelling(&self.layout.counts(), random)?;
+        Some(State(self.layout.board(&labels)))
+    }
 }
 
 impl Bounding for Wrapslide {
