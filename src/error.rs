@@ -94,6 +94,16 @@ pub enum Error {
         /// The process that holds the lock; `None` if it only reads, or did not write its number.
         pid: Option<u32>,
     },
+    /// Another process that computes the same job was lost, or gave up.
+    #[error("process {process} ({place}) {how}")]
+    Lost {
+        /// Which process.
+        process: usize,
+        /// Where it was.
+        place: String,
+        /// What happened to it, as far as that is known.
+        how: String,
+    },
     /// The user asked to stop.
     #[error("{0}")]
     Interrupted(Interruption),
@@ -113,6 +123,8 @@ pub enum Instead {
     Kinds,
     /// This, which is spelled nearly alike: a puzzle, a solver.
     Meant(String),
+    /// First to bring the parts of this job together.
+    Gather(PathBuf),
     /// A solver of those that this puzzle has.
     Solvers(String),
     /// A puzzle that can be solved in two stages; this one cannot, but perhaps it can be enumerated.
@@ -207,6 +219,8 @@ pub enum IoAction {
     Lock,
     #[error("listen on")]
     ListenOn,
+    #[error("connect to")]
+    ConnectTo,
 }
 
 impl IoAction {
@@ -355,6 +369,7 @@ impl Error {
             Error::Verification { .. } => 4,
             Error::Damaged { .. } => 5,
             Error::Locked { .. } => 6,
+            Error::Lost { .. } => 7,
             Error::Interrupted(_) => 130,
         }
     }

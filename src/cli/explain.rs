@@ -58,6 +58,7 @@ fn of_misdirected(instead: &Instead) -> String {
             format!("`godnum enumerate {}` computes how far its states are", text(puzzle))
         }
         Instead::Count(puzzle) => format!("`godnum count {}` counts them", text(puzzle)),
+        Instead::Gather(job) => format!("`godnum gather {}` brings them together", shell_quote(job)),
         Instead::Kinds => "`godnum puzzles` lists all puzzles".into(),
         Instead::Meant(name) => format!("did you mean `{name}`?"),
         Instead::Solvers(puzzle) => {

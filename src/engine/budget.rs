@@ -201,6 +201,16 @@ impl Budget {
         self.memory / 128 * 96
     }
 
+    /// Bytes that a bitmap may take beside buffers, from which candidates are sent to other processes.
+    pub fn shared_bitmap_bytes(&self) -> u64 {
+        self.memory / 128 * 64
+    }
+
+    /// Bytes of messages to and from other processes, where there are any.
+    pub fn message_bytes(&self) -> u64 {
+        self.memory / 8
+    }
+
     /// Bytes of levels that a directed walk may keep in memory.
     pub fn earlier_bytes(&self) -> u64 {
         self.memory / 64

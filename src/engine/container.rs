@@ -140,6 +140,11 @@ pub trait Container<I: Index>: Sync {
     /// Takes whatever is left in a thread's buffer.
     fn flush(&self, buffer: &mut Vec<I>) -> Result<()>;
 
+    /// Takes a run of ascending candidates without repeats. Called like [`push`](Container::push).
+    fn push_run(&self, run: &mut Vec<I>) -> Result<()> {
+        self.flush(run)
+    }
+
     /// How much a buffer should be able to hold.
     fn buffer_entries(&self) -> usize;
 

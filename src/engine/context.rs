@@ -7,21 +7,37 @@ use std::sync::atomic::AtomicU64;
 use rayon::ThreadPool;
 
 use super::Options;
-use super::budget::Budget;
-use super::container::ContainerContext;
+use super::budget::{Budget, Charge};
+use super::container::{Container, ContainerContext, Range};
+use super::exchange::{Exchange, Owners, Traffic};
 use super::forecast::{DiskRoom, SpaceProfile};
 use super::job::Job;
+use super::peers::Peers;
 use super::pipeline::Worker;
 use super::progress::{Control, ProgressCounters};
 use super::way::PullPace;
-use crate::space::Space;
+use crate::space::{Index, Space};
 use crate::store::disk::Disk;
 use crate::store::level_set::SetHeader;
+
+/// The other processes of a walk, and who owns what.
+pub(super) struct Joint<'a, I> {
+    pub peers: &'a dyn Peers,
+    pub owners: &'a Owners<I>,
+    pub traffic: Traffic,
+    /// The memory of messages.
+    pub _charge: Charge<'a>,
+}
 
 /// What is enumerated, where, and with which resources. Nothing in it changes from level to level
 /// apart from counters and the workers' buffers.
 pub(super) struct JobContext<'a, I> {
     pub space: &'a dyn Space<I>,
+    /// The indices that this process finds: in one process all.
+    pub own: Range<I>,
+    /// The other processes, if there are any.
+    pub joint: Option<Joint<'a, I>>,
+    /// What a forecast needs of the indices that are this process's.
     pub profile: SpaceProfile,
     /// All states there are, where that is known.
     pub total_states: Option<u128>,
@@ -40,6 +56,27 @@ pub(super) struct JobContext<'a, I> {
     pub pull_pace: PullPace,
     /// Numbers run files.
     pub serial: AtomicU64,
+}
+
+impl<'a, I: Index> JobContext<'a, I> {
+    /// Whether the user wants to stop, and no other process has to be asked about it.
+    pub fn stops_alone(&self) -> bool {
+        self.joint.is_none() && self.control.stopped()
+    }
+
+    /// The exchange before a container.
+    pub fn exchange<'c>(
+        &'c self,
+        joint: &'c Joint<'a, I>,
+        container: &'c dyn Container<I>,
+    ) -> Exchange<'c, I> {
+        let entries = match container.buffer_entries() {
+            // Beside a bitmap there is less memory.
+            0 => self.budget.buffer_entries(size_of::<I>()) / 2,
+            entries => entries,
+        };
+        Exchange::new(container, joint.peers, joint.owners, entries, &joint.traffic)
+    }
 }
 
 impl<I> JobContext<'_, I> {

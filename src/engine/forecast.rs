@@ -136,15 +136,17 @@ impl SpaceProfile {
                 }
                 Ok((ContainerKind::Dense, passes as u64))
             }
-            // Measured on 6x6 Wrapslide with two colours: both take equally long when there is one
-            // candidate for about 300 indices.
-            None if candidates >= self.universe / 256 && passes_are_cheaper(passes, pace) => {
+            None if candidates >= self.universe / DENSE_FROM && passes_are_cheaper(passes, pace) => {
                 Ok((ContainerKind::Dense, passes as u64))
             }
             None => Ok((ContainerKind::Sparse, 1)),
         }
     }
 }
+
+/// With a candidate for fewer indices than this, a bitmap is cheaper than runs. Measured on 6x6 Wrapslide with two
+/// colours: both take equally long when there is one candidate for about 300 indices.
+pub(super) const DENSE_FROM: u128 = 256;
 
 /// Nanoseconds that a bitmap takes for a candidate, reading the level included.
 pub(super) const DENSE: f64 = 8.0;

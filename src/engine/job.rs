@@ -10,14 +10,15 @@ use xxhash_rust::xxh3::xxh3_64;
 use super::archive;
 use super::checkpoint::Checkpoint;
 use super::manifest::{self, LevelRecord, Manifest, RunRecord};
+use super::parts::{self, PARTS};
 use super::provenance::PROVENANCE;
 use super::salvage;
 use super::subject::Subject;
 use super::verify::CERTIFICATE;
-use crate::error::{Error, Holds, Interruption, IoAction, Repair, Result, WorkKind};
+use crate::error::{Error, Holds, Instead, Interruption, IoAction, Repair, Result, WorkKind};
 use crate::space::Index;
 use crate::store::Lock;
-use crate::store::disk::{Disk, entries, exists, file_length};
+use crate::store::disk::{Disk, entries, exists, file_length, is_dir};
 use crate::store::files::{self, Files};
 use crate::store::level_set::{SetHeader, SetKind, SetTotals, SortedSet};
 use crate::store::sealed::{self, FORMAT, decimal};
@@ -82,7 +83,8 @@ pub const JOBS: &str = "runs";
 /// The folder in a job that runs go to. (Not `runs`: that is where jobs are.)
 pub const SCRATCH: &str = "scratch";
 /// The files of a job, the description first.
-const FILES: [&str; 6] = ["job.json", "manifest.json", "levels.csv", "timing.csv", PROVENANCE, CERTIFICATE];
+const FILES: [&str; 7] =
+    ["job.json", "manifest.json", "prepared.json", "levels.csv", "timing.csv", PROVENANCE, CERTIFICATE];
 /// The folders of a job.
 const FOLDERS: [&str; 2] = ["levels", SCRATCH];
 
@@ -169,6 +171,10 @@ impl Job {
         }
         // After a crash, too.
         disk.sync_dir(dir)?;
+        for layout in entries(&dir.join(PARTS))? {
+            parts::discard_layout(&layout, disk)?;
+        }
+        disk.remove_empty_dir(&dir.join(PARTS));
         for folder in FOLDERS.map(|folder| dir.join(folder)) {
             for path in entries(&folder)?.iter().filter(|path| is_ours(path)) {
                 match &job {
@@ -276,6 +282,22 @@ impl Job {
         Err(Error::damaged(&self.level_path(record.level), what, repair))
     }
 
+    /// Refuses to walk the job in one process while its level sets are divided among several.
+    pub(super) fn refuse_parts(&self) -> Result<()> {
+        let distribution = self.manifest()?.distribution;
+        if distribution.is_some_and(|distribution| !distribution.layouts.is_empty()) {
+            return Err(self.is_divided());
+        }
+        Ok(())
+    }
+
+    fn is_divided(&self) -> Error {
+        Error::Misdirected {
+            fact: format!("the level sets of the job in {} are divided among processes", self.dir.display()),
+            instead: Instead::Gather(self.dir.clone()),
+        }
+    }
+
     /// Opens the level set of a level, whatever the manifest says: only its header tells that it is
     /// one of this job.
     pub(super) fn open_unnamed_level<I: Index>(
@@ -283,6 +305,9 @@ impl Job {
         level: u32,
         go_on: impl Fn() -> Result<()>,
     ) -> Result<SortedSet<I>> {
+        if is_dir(&self.path(PARTS))? && !exists(&self.level_path(level))? {
+            return Err(self.is_divided());
+        }
         let about = self.description.set_header(SetKind::Level, level);
         let set = SortedSet::open_with(&self.files, &self.level_path(level), &about, go_on);
         let set = set.map_err(|error| error.in_job(&self.dir))?;
@@ -394,6 +419,9 @@ impl Job {
     /// Bytes that the job's files take, with runs in those of the folders `elsewhere` that are its own.
     pub fn size(&self, elsewhere: &[PathBuf]) -> Result<u64> {
         let mut folders = vec![self.dir.clone(), self.path("levels"), self.path(SCRATCH)];
+        for part in parts_in(&self.dir)? {
+            folders.extend([part.join("levels"), part.join(SCRATCH), part]);
+        }
         folders.extend(elsewhere.iter().filter(|folder| self.owns_folder(folder)).cloned());
         folders.sort_unstable();
         folders.dedup();
@@ -412,6 +440,10 @@ fn refuse_foreign(dir: &Path) -> Result<()> {
         let name = path.file_name().unwrap_or_default();
         if FOLDERS.iter().any(|folder| name == *folder) {
             foreign.extend(entries(&path)?.into_iter().filter(|path| !is_ours(path)));
+        } else if name == PARTS {
+            for part in parts_in(dir)? {
+                refuse_foreign(&part)?;
+            }
         } else if !own(name) {
             foreign.push(path);
         }
@@ -452,6 +484,13 @@ fn refuse_orphans(dir: &Path) -> Result<()> {
 pub(super) fn is_ours(path: &Path) -> bool {
     let extension = path.extension().and_then(|extension| extension.to_str());
     matches!(extension, Some("gls" | "run" | "part"))
+}
+
+/// The directories of all parts in a job.
+fn parts_in(dir: &Path) -> Result<Vec<PathBuf>> {
+    let layouts = entries(&dir.join(PARTS))?;
+    let parts: Vec<Vec<PathBuf>> = layouts.iter().map(|layout| entries(layout)).collect::<Result<_>>()?;
+    Ok(parts.concat())
 }
 
 fn absolute(path: &Path) -> Result<PathBuf> {

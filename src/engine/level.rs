@@ -64,7 +64,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         let start = Instant::now();
         let written = context.disk.written();
         let (state, resumed, partial) = match store.take_checkpoint() {
-            None => (LevelState::new(number), None, None),
+            None => (LevelState { low: context.own.0.wide(), ..LevelState::new(number) }, None, None),
             Some(checkpoint) => {
                 let (state, pass, partial) = LevelState::resume(checkpoint, context.job);
                 (state, Some(pass), partial)
@@ -96,7 +96,8 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
 
     /// Level 0, the roots, which are given and not computed.
     pub fn given(mut self, roots: Vec<I>) -> Result<Option<LevelRecord>> {
-        self.drain.carry = roots;
+        let (low, high) = self.context.own;
+        self.drain.carry = roots.into_iter().filter(|root| (low..high).contains(root)).collect();
         self.close()
     }
 
@@ -133,7 +134,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         }
         let others = known.iter().copied().filter(|set| !std::ptr::eq(*set, &current));
         let _charges: Vec<_> = others.chain([&current]).map(|set| context.budget.take_set(set)).collect();
-        let universe = self.context.space.universe().wide();
+        let universe = self.context.own.1.wide();
         while self.state.low < universe {
             self.state.low = self.pass(&current, &known, universe, kept)?;
         }
@@ -162,7 +163,8 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             None => {
                 self.check_room(&forecast, kind)?;
                 // Ranges of whole words, as equal as may be.
-                let width = universe.div_ceil(u128::from(passes)).next_multiple_of(64);
+                let all = universe - context.own.0.wide();
+                let width = all.div_ceil(u128::from(passes)).next_multiple_of(64);
                 PassState::new(universe.min(low + width))
             }
         };
@@ -301,22 +303,20 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
     ) -> Result<()> {
         loop {
             let due = self.store.due();
-            let (pause, found) = fill(container, pass, due)?;
+            let (pause, found) = self.fill_and_exchange(pass, container, due, fill)?;
             self.state.candidates += u128::from(found);
-            if pause == Pause::Done {
+            if self.pause(pause, pass, container, known)? == Pause::Done {
                 break;
             }
-            self.pause(pause, pass, container, known)?;
         }
         self.context.flush_workers(container)?;
         loop {
             let due = self.store.due();
             let pause = self.context.drain(container, known, &mut self.drain, due)?;
             self.state.candidates += u128::from(container.found());
-            if pause == Pause::Done {
+            if self.pause(pause, pass, container, known)? == Pause::Done {
                 break;
             }
-            self.pause(pause, pass, container, known)?;
         }
         self.store.discard(container.garbage());
         let files = container.files().into_iter();
@@ -324,19 +324,49 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         Ok(())
     }
 
-    /// Stores what has become due, or what is safe before a stop.
+    /// Fills the container; with other processes, through the exchange, until what all of them have sent is in their
+    /// containers.
+    fn fill_and_exchange(
+        &self,
+        pass: &mut PassState,
+        container: &dyn Container<I>,
+        due: Instant,
+        fill: &Fill<'_, I>,
+    ) -> Result<(Pause, u64)> {
+        let context = self.context;
+        let Some(joint) = &context.joint else {
+            return fill(container, pass, due);
+        };
+        let exchange = context.exchange(joint, container);
+        let filled = fill(&exchange, pass, due)?;
+        context.flush_workers(&exchange)?;
+        exchange.settle(&context.pool)?;
+        Ok(filled)
+    }
+
+    /// Stores what has become due, or what is safe before a stop: when all processes pause. Returns why they do.
     fn pause(
         &mut self,
         pause: Pause,
         pass: &PassState,
         container: &mut dyn Container<I>,
         known: &[&SortedSet<I>],
-    ) -> Result<()> {
-        let mut saved = pause == Pause::Stop || self.store.checkpoint_due();
+    ) -> Result<Pause> {
+        let due = pause != Pause::Done && (pause == Pause::Stop || self.store.checkpoint_due());
+        let (pause, mut saved) = match &self.context.joint {
+            None => (pause, due),
+            Some(joint) => {
+                let joint = joint.peers.agree_on_pause(self.state.number, pause, due)?;
+                (joint.pause, joint.checkpoint)
+            }
+        };
+        if pause == Pause::Done {
+            return Ok(pause);
+        }
         if saved {
             match self.checkpoint(pass, container, known) {
                 // Without room for that, a stop is still a stop.
-                Err(Error::Limit(_)) if self.context.control.stopped() => saved = false,
+                Err(Error::Limit(_)) if self.context.stops_alone() => saved = false,
                 done => {
                     done?;
                     self.context.control.observer.checkpoint(self.state.number);
@@ -347,10 +377,10 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
             self.store.commit()?;
         }
         self.context.progress.stored();
-        if self.context.control.stopped() {
-            return Err(self.context.interrupted(self.state.number, saved));
+        match pause == Pause::Stop || self.context.stops_alone() {
+            true => Err(self.context.interrupted(self.state.number, saved)),
+            false => Ok(pause),
         }
-        Ok(())
     }
 
     /// Stores how far the level is.
@@ -428,7 +458,7 @@ impl<'w, 'a, I: Index> LevelComputation<'w, 'a, I> {
         // The manifest store syncs it with the levels that are committed together with it.
         let (totals, bytes) = self.drain.writer.end(false)?;
         let millis = self.state.earlier_millis + self.store.lap(self.start.elapsed());
-        if totals.count == 0 {
+        if totals.count == 0 && self.context.joint.is_none() {
             let path = self.context.job.level_path(self.state.number);
             self.store.discard(vec![path]);
             self.store.finish(millis);

@@ -106,6 +106,50 @@ pub struct Manifest {
     pub finished: bool,
     /// How long it took to see that, in milliseconds.
     pub closing_millis: u64,
+    /// Of one process's part of a job: which part, and since when it is safe.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<PartState>,
+    /// Of a job of several processes: where its level sets are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub distribution: Option<Distribution>,
+}
+
+/// A process's part of a job, and the commit that made it safe.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct PartState {
+    /// Which start of the job stored it. A process of an earlier start cannot store anything for this one.
+    pub epoch: u64,
+    /// Counts the commits of that start.
+    pub commit: u64,
+    /// Which process ...
+    pub process: usize,
+    /// ... of how many.
+    pub count: usize,
+}
+
+/// Where the level sets of a job of several processes are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Distribution {
+    /// How often the job was started.
+    pub epoch: u64,
+    /// The parts that are safe are those of this start and commit.
+    pub stored: (u64, u64),
+    /// From which level on they are divided in which way; levels before the first are not divided.
+    pub layouts: Vec<Layout>,
+}
+
+/// One way in which levels are divided among processes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Layout {
+    /// The start of the job that made it.
+    pub epoch: u64,
+    /// How many processes.
+    pub count: usize,
+    /// The first level that was found by them.
+    pub first: u32,
 }
 
 impl Manifest {
@@ -120,6 +164,8 @@ impl Manifest {
             checkpoint: None,
             finished: false,
             closing_millis: 0,
+            part: None,
+            distribution: None,
         }
     }
 
@@ -132,7 +178,7 @@ impl Manifest {
             if level.level as usize != number {
                 return Some("its levels are not in order");
             }
-            if level.classes == 0 {
+            if level.classes == 0 && self.part.is_none() {
                 return Some("a level has no classes");
             }
             classes = classes.saturating_add(level.classes);

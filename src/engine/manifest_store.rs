@@ -11,10 +11,12 @@ use super::Keep;
 use super::archive;
 use super::checkpoint::Checkpoint;
 use super::job::{Job, SCRATCH, is_ours};
-use super::manifest::{self, LevelRecord, Manifest};
+use super::manifest::{self, LevelRecord, Manifest, PartState};
+use super::peers::Peers;
 use super::progress::Control;
 use crate::error::{Result, Saved};
 use crate::store::disk::{self, Disk};
+use crate::store::sealed;
 
 /// A computed level is durable after about this long.
 const COMMIT_WITHIN: Duration = Duration::from_secs(1);
@@ -35,6 +37,48 @@ pub(super) struct ManifestStore<'a> {
     /// Time that whole milliseconds left over.
     left_over: Duration,
     garbage: Vec<PathBuf>,
+    /// The other processes, and the levels of all of them together.
+    joint: Option<JointLevels<'a>>,
+}
+
+/// The levels of a job of several processes, of which this manifest is one part.
+struct JointLevels<'a> {
+    peers: &'a dyn Peers,
+    levels: Vec<LevelRecord>,
+}
+
+/// A part's next manifest, before it is known that those of all parts are durable.
+const PREPARED: &str = "prepared.json";
+
+/// A part's record of a level: the manifest may still be the one before the last commit.
+pub(super) fn part_record(job: &Job, level: u32) -> Option<LevelRecord> {
+    let prepared = || sealed::unseal::<Manifest>(&job.path(PREPARED)).ok().map(|(manifest, _)| manifest);
+    let record = |manifest: Manifest| manifest.levels.get(level as usize).cloned();
+    job.manifest().ok().and_then(record).or_else(|| prepared().and_then(record))
+}
+
+/// Makes the manifest of a part that of the commit which made the job what it is: the process may have ended before it
+/// knew that its next one is valid. Returns whether there is such a manifest.
+pub(super) fn recover(job: &Job, disk: &Disk, stored: (u64, u64)) -> Result<bool> {
+    let is_stored = |manifest: &Manifest| {
+        let part = manifest.part.as_ref();
+        part.is_some_and(|part| (part.epoch, part.commit) == stored)
+    };
+    if is_stored(&job.manifest()?) {
+        return Ok(true);
+    }
+    let prepared = job.path(PREPARED);
+    if !disk::exists(&prepared)? {
+        return Ok(false);
+    }
+    // One that is half written is not the one that was stored.
+    match sealed::unseal::<Manifest>(&prepared) {
+        Ok((manifest, _)) if is_stored(&manifest) => {
+            manifest::store(disk, &job.path("manifest.json"), &manifest)?;
+            Ok(true)
+        }
+        _ => Ok(false),
+    }
 }
 
 impl<'a> ManifestStore<'a> {
@@ -51,7 +95,42 @@ impl<'a> ManifestStore<'a> {
             last_checkpoint: Instant::now(),
             left_over: Duration::ZERO,
             garbage: Vec::new(),
+            joint: None,
         })
+    }
+
+    /// From now on stores a manifest only together with the other processes, beginning with the first commit of start
+    /// `epoch`. `levels` are those of all processes together.
+    pub fn join(&mut self, peers: &'a dyn Peers, epoch: u64, levels: Vec<LevelRecord>) {
+        self.manifest.part =
+            Some(PartState { epoch, commit: 0, process: peers.process(), count: peers.count() });
+        self.joint = Some(JointLevels { peers, levels });
+    }
+
+    /// Begins a part with levels that other parts were made into; those from `kept_from` on are here.
+    pub fn begin_part(&mut self, levels: Vec<LevelRecord>, kept_from: u32) {
+        self.manifest.levels = levels;
+        self.manifest.kept_from = kept_from;
+    }
+
+    /// All processes have computed a level; `record` is that of all together.
+    pub fn add_joint(&mut self, record: LevelRecord) {
+        if let Some(joint) = &mut self.joint {
+            joint.levels.push(record);
+        }
+    }
+
+    /// Replaces the manifest; with other processes, when all of them have made theirs durable.
+    fn store(&mut self) -> Result<()> {
+        let path = self.job.path("manifest.json");
+        let (Some(joint), Some(part)) = (&self.joint, &mut self.manifest.part) else {
+            return manifest::store(self.disk, &path, &self.manifest);
+        };
+        part.commit += 1;
+        let part = part.clone();
+        manifest::store(self.disk, &self.job.path(PREPARED), &self.manifest)?;
+        joint.peers.commit(&part, &self.manifest, &joint.levels)?;
+        manifest::store(self.disk, &path, &self.manifest)
     }
 
     pub fn manifest(&self) -> &Manifest {
@@ -151,7 +230,7 @@ impl<'a> ManifestStore<'a> {
             // Nothing new is done: an older checkpoint of the level under way stays good.
             self.manifest.checkpoint = self.stored.checkpoint.clone();
         }
-        if self.manifest != self.stored {
+        if self.joint.is_some() || self.manifest != self.stored {
             let pending = self.manifest.levels[stored_levels..].iter();
             let kept = pending.filter(|record| record.level >= kept_from);
             let paths: Vec<_> = kept.map(|record| self.job.level_path(record.level)).collect();
@@ -161,7 +240,7 @@ impl<'a> ManifestStore<'a> {
                 // Before the manifest: a table may have rows too many for a moment, never too few.
                 self.write_tables()?;
             }
-            manifest::store(self.disk, &self.job.path("manifest.json"), &self.manifest)?;
+            self.store()?;
             self.stored = self.manifest.clone();
         }
         self.manifest.checkpoint = None;

@@ -85,6 +85,7 @@ mod context;
 pub mod dense;
 mod direction;
 mod earlier;
+mod exchange;
 pub(crate) mod forecast;
 mod job;
 mod level;
@@ -92,6 +93,8 @@ mod levels;
 pub mod manifest;
 mod manifest_store;
 pub mod outlook;
+pub mod parts;
+pub mod peers;
 mod pipeline;
 mod plan;
 mod progress;
@@ -99,6 +102,7 @@ pub mod provenance;
 mod pull;
 mod rows;
 pub mod salvage;
+pub mod shards;
 #[doc(hidden)] // for benchmarks
 pub mod sparse;
 mod subject;
@@ -133,6 +137,7 @@ use budget::Budget;
 use context::JobContext;
 use forecast::SpaceProfile;
 use manifest_store::ManifestStore;
+use parts::PartOfJob;
 use pipeline::Worker;
 use progress::ProgressCounters;
 use provenance::RunRecorder;
@@ -366,7 +371,8 @@ fn begin<I: Index>(
     };
     let unlimited = Disk::on(options.files.clone(), None, 0);
     let opened = Job::open_or_create(dir, description, &unlimited)?;
-    let outcome = run(space, roots, &totals, &opened, options, budget, control)?;
+    opened.0.refuse_parts()?;
+    let outcome = run(space, roots, &totals, &opened, options, budget, control, None)?;
     if outcome.end == End::Finished {
         check_totals(&totals, &opened.0, &outcome.manifest)?;
     }
@@ -416,6 +422,7 @@ fn check_bound(job: &Job, total_classes: Option<u128>, manifest: &Manifest) -> R
     Err(Error::verification(fact).in_job(job.dir()))
 }
 
+#[expect(clippy::too_many_arguments, reason = "each is of another kind, and it is called twice")]
 fn run<I: Index>(
     space: &dyn Space<I>,
     roots: Option<Vec<I>>,
@@ -424,6 +431,7 @@ fn run<I: Index>(
     options: &Options,
     budget: &Budget,
     control: Control<'_>,
+    part: Option<PartOfJob<'_, I>>,
 ) -> Result<JobOutcome> {
     let run_dir = job.run_dir(options.scratch.as_deref())?;
     let disk = Disk::on(options.files.clone(), options.disk_limit, 0);
@@ -447,13 +455,13 @@ fn run<I: Index>(
     store.will_write_to(&run_dir)?;
     let recorder = RunRecorder::begin(job, &disk, options, budget, store.manifest().levels.len() as u32)?;
     let threads = budget.threads();
+    let own = part.as_ref().map_or((I::default(), space.universe()), PartOfJob::own);
+    let universe = (own.1 - own.0).wide();
     let context = JobContext {
         space,
-        profile: SpaceProfile {
-            universe: space.universe().wide(),
-            fanout: space.fanout(),
-            total_classes: totals.classes,
-        },
+        own,
+        joint: part.as_ref().map(|part| part.joint(budget)),
+        profile: SpaceProfile { universe, fanout: space.fanout(), total_classes: totals.classes },
         total_states: totals.states,
         job,
         disk: &disk,
@@ -467,9 +475,18 @@ fn run<I: Index>(
         pull_pace: PullPace::default(),
         serial: AtomicU64::new(first_serial()),
     };
-    let end = with_ticker(lock, &context.progress, control, || levels::run(&context, &mut store, roots));
+    let end = with_ticker(lock, &context.progress, control, || {
+        if let Some(part) = &part {
+            part.begin(&context, &mut store)?;
+        }
+        levels::run(&context, &mut store, roots)
+    });
     recorder.end(&end, store.manifest().levels.len());
-    Ok(JobOutcome { end: end?, manifest: store.manifest().clone() })
+    let end = end?;
+    if let (Some(part), Some(joint)) = (&part, &context.joint) {
+        part.report(&joint.traffic, control);
+    }
+    Ok(JobOutcome { end, manifest: store.manifest().clone() })
 }
 
 /// Where the numbers of runs begin: anywhere. No two processes may give one name to two runs, or a

@@ -4,11 +4,11 @@
 use super::checkpoint::PassState;
 use super::container::ContainerKind;
 use super::context::JobContext;
-use super::forecast::{Forecast, SPARSE};
+use super::forecast::{self, Forecast, SPARSE};
 use super::manifest::LevelRecord;
 use super::rows::{self, RowTable};
 use super::way::{self, Way};
-use crate::error::Result;
+use crate::error::{Alternative, Error, LimitKind, Result};
 use crate::space::{Direction, Index, Rows};
 
 /// How a pass finds its classes.
@@ -43,6 +43,9 @@ impl<'a, I: Index> JobContext<'a, I> {
     ) -> Result<Plan> {
         let forced = self.options.container;
         let pace = self.pace();
+        if self.joint.is_some() {
+            return self.joint_plan(forecast, forced, resumed);
+        }
         let (kind, passes) = self.profile.container(forecast.candidates, self.budget, forced, pace)?;
         let by_rows = self.possible_rows().map(|rows| self.by_rows(rows, levels, table));
         let rows_plan = |way| Plan { kind: ContainerKind::Rows, passes: 1, way };
@@ -70,6 +73,35 @@ impl<'a, I: Index> JobContext<'a, I> {
         match by_rows {
             Some((way, by_rows)) if forced.is_none() && by_rows < cost => Ok(rows_plan(way)),
             _ => Ok(plan),
+        }
+    }
+
+    /// The plan of one of several processes: candidates are exchanged, in one pass.
+    fn joint_plan(
+        &self,
+        forecast: &Forecast,
+        forced: Option<ContainerKind>,
+        resumed: Option<&PassState>,
+    ) -> Result<Plan> {
+        let bitmap = self.profile.universe.div_ceil(8);
+        let fits = bitmap <= u128::from(self.budget.shared_bitmap_bytes());
+        if forced == Some(ContainerKind::Dense) && !fits && resumed.is_none() {
+            return Err(Error::from(LimitKind::Memory {
+                what: "a bitmap of one process's share of the universe".into(),
+                needed: u64::try_from(bitmap).unwrap_or(u64::MAX).saturating_mul(2),
+                allowed: self.budget.memory(),
+                or: Alternative::None,
+            }));
+        }
+        let is_dense = fits && forced.unwrap_or(self.cheaper_in_one_pass(forecast)) == ContainerKind::Dense;
+        let kind = if is_dense { ContainerKind::Dense } else { ContainerKind::Sparse };
+        Ok(Plan { kind, passes: 1, way: Way::Push })
+    }
+
+    fn cheaper_in_one_pass(&self, forecast: &Forecast) -> ContainerKind {
+        match forecast.candidates >= self.profile.universe / forecast::DENSE_FROM {
+            true => ContainerKind::Dense,
+            false => ContainerKind::Sparse,
         }
     }
 

@@ -377,6 +377,11 @@ impl<I: Index> Container<I> for Sparse<'_, I> {
         self.sort_into_run(buffer)
     }
 
+    fn push_run(&self, run: &mut Vec<I>) -> Result<()> {
+        self.sort_into_run(run)?;
+        self.merge_while_needed()
+    }
+
     fn buffer_entries(&self) -> usize {
         self.context.budget.buffer_entries(size_of::<I>())
     }
