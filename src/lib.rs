@@ -66,7 +66,7 @@
 //! # Features
 //!
 //! `play`, `png` and `serve` are cargo features, on by default: games in a terminal, plots as PNG, and
-//! the local page.
+//! the local page. `cluster`, which is not, lets several processes compute one job.
 //!
 //! # Modules
 //!
@@ -91,6 +91,7 @@
 //! | `report` | level tables in several formats, plots |
 //! | `play` | games: by keys in a terminal, or line by line |
 //! | `serve` | the local page: a small server and its embedded assets |
+//! | `cluster` | one job on several processes, on timely dataflow |
 //! | [`guide`] | the chapters that `godnum help TOPIC` prints |
 //! | [`cli`] | one file per subcommand |
 
@@ -102,6 +103,8 @@ compile_error!(
 
 pub mod build_info;
 pub mod cli;
+#[cfg(feature = "cluster")]
+pub mod cluster;
 pub mod encode;
 pub mod engine;
 pub mod error;

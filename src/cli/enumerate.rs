@@ -1,14 +1,22 @@
 //! `godnum enumerate`: run a job, or resume it.
 
+#[cfg(feature = "cluster")]
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+#[cfg(feature = "cluster")]
+use clap::ValueEnum;
+
+use super::cluster::ClusterArgs;
 use super::display::{Display, PLAIN_EVERY};
 use super::events::{Events, Listener, ListenerArgs};
 use super::puzzle_text::PuzzleText;
 use super::resource_args::{OutputArgs, ResourceArgs};
 use super::{confirm, listen_for_signals, output, summary};
 use crate::engine::{ContainerKind, Control, Job, Keep, Options, Way};
+#[cfg(feature = "cluster")]
+use crate::engine::{budget::default_memory, cores};
 use crate::error::Result;
 use crate::puzzle::{Rules, default_dir, enumerate};
 use crate::puzzles::registry;
@@ -30,6 +38,8 @@ pub struct EnumerateArgs {
     /// With --fresh: delete without asking
     #[arg(long, short, requires = "fresh")]
     yes: bool,
+    #[command(flatten)]
+    cluster: ClusterArgs,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -76,7 +86,7 @@ pub struct EngineArgs {
 }
 
 impl EngineArgs {
-    fn options(&self) -> Options {
+    pub(super) fn options(&self) -> Options {
         Options {
             memory: self.resources.memory,
             threads: self.resources.threads(),
@@ -103,11 +113,48 @@ pub fn main(arguments: EnumerateArgs) -> Result<()> {
         confirm::before_deleting(&dir, "--fresh", "", arguments.yes)?;
         Job::discard(&dir, &Disk::new(None, 0))?;
     }
-    walk(&*puzzle, &dir, &arguments.engine, None)
+    match arguments.cluster.is_given() {
+        true => arguments.cluster.walk(&*puzzle, &dir, &arguments.engine),
+        false => walk(&*puzzle, &dir, &arguments.engine, None),
+    }
+}
+
+#[cfg(feature = "cluster")]
+impl EngineArgs {
+    /// What one of `count` processes on this machine may use, and as arguments of the command.
+    pub(super) fn share(&self, count: usize) -> Result<(Options, Vec<OsString>)> {
+        let count = count.max(1) as u64;
+        let given = self.options();
+        let memory = given.memory.unwrap_or(default_memory() / count);
+        let threads = given.threads.unwrap_or((cores() / count as usize).max(1));
+        let disk_limit = given.disk_limit.map(|limit| limit / count);
+        let mut arguments: Vec<OsString> = vec![
+            format!("--memory={memory}").into(),
+            format!("--threads={threads}").into(),
+            format!("--checkpoint-every={}ms", given.checkpoint_every.as_millis()).into(),
+            "--quiet".into(),
+        ];
+        arguments.extend(disk_limit.map(|limit| format!("--disk-limit={limit}").into()));
+        for (option, value) in [
+            ("--container", self.container.and_then(|kind| kind.to_possible_value())),
+            ("--keep", self.keep.to_possible_value()),
+        ] {
+            arguments.extend(value.map(|value| format!("{option}={}", value.get_name()).into()));
+        }
+        if let Some(scratch) = &given.scratch {
+            arguments.extend(["--scratch".into(), scratch.into()]);
+        }
+        Ok((Options { memory: Some(memory), threads: Some(threads), disk_limit, ..given }, arguments))
+    }
 }
 
 /// Runs a job and shows how it ended.
-pub fn walk(puzzle: &dyn Rules, dir: &Path, arguments: &EngineArgs, from_level: Option<u32>) -> Result<()> {
+pub(super) fn walk(
+    puzzle: &dyn Rules,
+    dir: &Path,
+    arguments: &EngineArgs,
+    from_level: Option<u32>,
+) -> Result<()> {
     let options = Options { from_level, ..arguments.options() };
     if let Some(warning) = puzzle.warning() {
         output::warn(&warning);

@@ -6,6 +6,7 @@ mod bounds;
 mod choices;
 mod cite;
 mod class;
+mod cluster;
 mod compare;
 mod completions;
 mod confirm;
@@ -18,6 +19,7 @@ mod examples;
 mod explain;
 mod export;
 mod find;
+mod gather;
 mod help;
 mod hint;
 mod hunt;
@@ -78,7 +80,7 @@ pub use explain::explain;
 #[command(name = "godnum", version = build_info::version_line(), max_term_width = 100, disable_help_subcommand = true)]
 #[command(after_help = "Exit codes: 0 done, 1 input/output error or disk full, 2 usage, \
     3 stopped at a limit, 4 numbers do not add up,\n5 damaged or foreign file, 6 job is locked, \
-    130 interrupted.")]
+    7 another process of the job was lost, 130 interrupted.")]
 struct CommandLine {
     #[command(subcommand)]
     command: Subcommands,
@@ -88,6 +90,7 @@ struct CommandLine {
 enum Subcommands {
     Enumerate(enumerate::EnumerateArgs),
     Resume(resume::ResumeArgs),
+    Gather(gather::GatherArgs),
     Status(status::StatusArgs),
     Levels(levels::LevelsArgs),
     Plot(plot::PlotArgs),
@@ -187,6 +190,7 @@ fn dispatch(command: Subcommands) -> Result<u8> {
     let done = match command {
         Subcommands::Enumerate(arguments) => enumerate::main(arguments),
         Subcommands::Resume(arguments) => resume::main(arguments),
+        Subcommands::Gather(arguments) => gather::main(arguments),
         Subcommands::Status(arguments) => status::main(arguments),
         Subcommands::Levels(arguments) => levels::main(arguments),
         Subcommands::Plot(arguments) => plot::main(arguments),

@@ -34,6 +34,7 @@ chapters! {
     puzzles, "puzzles", "puzzles.md", "The five kinds of puzzles, their options and notations";
     permutations, "permutations", "permutations.md", "Permutation puzzles: definitions from files, options, export";
     jobs, "jobs", "jobs.md", "Enumerating: options, long runs, resuming, exit codes";
+    cluster, "cluster", "cluster.md", "One job on several processes or machines";
     formats, "formats", "formats.md", "The files: jobs, level sets, samples, saved games";
     solvers, "solvers", "solvers.md", "Solving single states, and what each solver guarantees";
     sampling, "sampling", "sampling.md", "Solving many random states";
