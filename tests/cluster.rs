@@ -323,10 +323,11 @@ fn what_cannot_be_is_rejected_in_sentences() {
     let file = file.to_str().unwrap();
     let good = hosts(dir.path(), 2);
     let good = good.to_str().unwrap();
-    let cases: [(&[&str], &str); 7] = [
+    let cases: [(&[&str], &str); 8] = [
         (&["--cluster", "local:0"], "0 processes"),
         (&["--cluster", "local:many"], "local:4"),
-        (&["--cluster", "slurm", "--secret", open], "other users can read"),
+        (&["--cluster", good, "--process", "1", "--secret", open], "other users can read"),
+        (&["--cluster", "slurm"], "SLURM_PROCID"),
         (&["--cluster", file, "--process", "0"], "`nonsense` is not an address"),
         (&["--cluster", good], "`--process` must say"),
         (&["--cluster", good, "--process", "1"], "need a secret"),

@@ -44,6 +44,7 @@ fn remedy(error: &Error) -> Option<String> {
         Error::Damaged { repair, .. } => of_damage(repair),
         Error::Locked { pid: Some(pid), .. } => Some(format!("wait for it, or stop it with `kill {pid}`")),
         Error::Locked { pid: None, .. } => Some("wait for it".into()),
+        Error::Lost { .. } => Some("start all processes again to continue from what is stored".into()),
         _ => None,
     }
 }

@@ -191,6 +191,11 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
         ),
         (Error::Locked { dir: job(), pid: None }, &["another process; wait for it"]),
         (
+            Error::Lost { process: 2, place: "node7:7000".into(), how: "ended".into() },
+            &["process 2 (node7:7000) ended; ", "start all processes again"],
+        ),
+        (misdirected(Instead::Gather(job())), &["`godnum gather 'runs/my job'` brings them together"]),
+        (
             Error::Interrupted(Interruption::Level { job: job(), level: 3, saved: true }),
             &["stopped in level 3", "is saved", "`godnum resume 'runs/my job'`"],
         ),
@@ -240,9 +245,10 @@ fn the_table_has_every_variant() {
         Error::Damaged { .. } => 6,
         Error::Locked { .. } => 7,
         Error::Interrupted(_) => 8,
+        Error::Lost { .. } => 9,
     };
     let mut seen: Vec<usize> = examples().iter().map(|(error, _)| number(error)).collect();
     seen.sort_unstable();
     seen.dedup();
-    assert_eq!(seen, (0..9).collect::<Vec<_>>());
+    assert_eq!(seen, (0..10).collect::<Vec<_>>());
 }
