@@ -83,6 +83,11 @@ fn connect_error(address: &str, error: io::Error) -> Error {
     Error::io(IoAction::ConnectTo, Path::new(address), error)
 }
 
+/// The error if a process that was there does not connect to the others.
+fn gone(process: usize, place: &str) -> Error {
+    Error::Lost { process, place: place.into(), how: "was lost while the processes connected".into() }
+}
+
 fn stopped() -> Error {
     Error::interrupted("stopped before all processes were there; nothing was changed")
 }
@@ -137,6 +142,7 @@ impl Door {
         purpose: Purpose,
         epoch: u64,
         wanted: std::ops::Range<usize>,
+        patience: Duration,
         control: Control<'_>,
         idle: &mut dyn FnMut() -> Result<()>,
     ) -> Result<Vec<Guest>> {
@@ -151,8 +157,15 @@ impl Door {
             let left = || missing.lock().unwrap_or_else(PoisonError::into_inner).clone();
             let names =
                 |left: BTreeSet<usize>| left.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
-            if begun.elapsed() > START_WITHIN {
-                return usage(format!("these processes did not come: {}", names(left())));
+            match left().first() {
+                // All have been there, and one is gone since.
+                Some(&process) if purpose == Purpose::Data && begun.elapsed() > patience => {
+                    return Err(gone(process, "its connection for candidates"));
+                }
+                _ if begun.elapsed() > START_WITHIN => {
+                    return usage(format!("these processes did not come: {}", names(left())));
+                }
+                _ => {}
             }
             if told.elapsed() > Duration::from_secs(5) {
                 told = Instant::now();
@@ -216,6 +229,7 @@ impl Door {
         address: &str,
         mut ready: Option<TcpStream>,
         greeting: &Greeting,
+        patience: Duration,
         control: Control<'_>,
     ) -> Result<TcpStream> {
         let begun = Instant::now();
@@ -232,8 +246,11 @@ impl Door {
                 },
                 Err(error) => error,
             };
-            if begun.elapsed() > START_WITHIN {
-                return Err(connect_error(address, error));
+            if begun.elapsed() > patience {
+                return Err(match greeting.purpose {
+                    Purpose::Control => connect_error(address, error),
+                    Purpose::Data => gone(greeting.to, address),
+                });
             }
             std::thread::sleep(Duration::from_millis(50));
         }
@@ -249,7 +266,7 @@ impl Door {
         begin: impl FnOnce() -> Result<Start>,
     ) -> Result<Connections> {
         let count = self.own.count;
-        let guests = self.admit(Purpose::Control, 0, 1..count, control, idle)?;
+        let guests = self.admit(Purpose::Control, 0, 1..count, START_WITHIN, control, idle)?;
         let mut addresses = vec![self.own.address.clone(); count];
         let mut streams: Vec<Option<TcpStream>> = (0..count).map(|_| None).collect();
         for Guest { stream, greeting } in guests {
@@ -270,7 +287,8 @@ impl Door {
 
     /// Any other process: introduces itself to process 0, over a stream if it has one, and waits until all are there.
     pub fn follow(&self, first: &str, ready: Option<TcpStream>, control: Control<'_>) -> Result<Connections> {
-        let mut stream = self.call(first, ready, &Greeting { to: 0, ..self.own.clone() }, control)?;
+        let mut stream =
+            self.call(first, ready, &Greeting { to: 0, ..self.own.clone() }, START_WITHIN, control)?;
         let failed = |e| connect_error(first, e);
         // Asked often, so that a stop is noticed.
         stream.set_read_timeout(Some(Duration::from_millis(100))).map_err(failed)?;
@@ -311,10 +329,10 @@ impl Door {
         let mut streams: Vec<Option<TcpStream>> = (0..count).map(|_| None).collect();
         for (to, address) in welcome.addresses.iter().enumerate().take(process) {
             let greeting = Greeting { to, epoch, purpose: Purpose::Data, ..self.own.clone() };
-            streams[to] = Some(self.call(address, None, &greeting, control)?);
+            streams[to] = Some(self.call(address, None, &greeting, welcome.dead_after, control)?);
         }
         for Guest { stream, greeting } in
-            self.admit(Purpose::Data, epoch, process + 1..count, control, idle)?
+            self.admit(Purpose::Data, epoch, process + 1..count, welcome.dead_after, control, idle)?
         {
             streams[greeting.process] = Some(stream);
         }
