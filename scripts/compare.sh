@@ -1,26 +1,27 @@
 #!/usr/bin/env bash
-# Runs godnum and whichever of the programs below is there on the same jobs, best of three each, and
-# prints how many times as long as godnum the other one takes. None of them is needed.
+# Runs godnum and whichever of the programs below is there on the same jobs, best of REPEAT each, and prints how many
+# times as long as godnum the other one takes: by the clock, and in seconds of processor time, user and system. None of
+# them is needed.
 #
-#   variable      program                       job              what the variable holds
-#   TWSEARCH      cubing/twsearch (C++)         wrapslide:6x6:2  the program, if `twsearch` is not on the path
+#   variable      program                       jobs             what the variable holds
+#   TWSEARCH      cubing/twsearch (C++)         exported puzzles the program, if `twsearch` is not on the path
 #   DISK_BFS      benwh1/disk-based-bfs         tiles:3x4        a command line
 #   PUZZLESEARCH  lightln2/PuzzleSearch         tiles:3x4        a command line
 #   KLOTSKI       dnomd343/klotski              klotski:all      a command line
 #
 # The last three are libraries: the command is a program of yours that walks the job with them. Any
 # variable may hold a whole command line with absolute paths; it runs in an empty directory, and
-# `{}` in it stands for the definition of the puzzle in twsearch's format. Where it prints levels
-# (a line for each: its number first, then how many states) they are compared with ours.
+# `{}` in it stands for the definition of the puzzle in twsearch's format, as `godnum export` writes it. Where it prints
+# levels (a line for each: its number first, then how many states) they are compared with ours.
 #
-# twsearch: options as in the 2023 and 2024 versions, `-g` for God's algorithm, `--nowrite` for no
-# tables on disk, every multiple of a move being one move. It starts from one of the four solved
-# states, we from all of them, so only the totals can be compared. Of the same program in Rust, twips,
-# say TWSEARCH="..." with what it needs.
+# twsearch: the program in C++ is in the history of its repository, up to the end of 2024, and is built there by
+# `make build/bin/twsearch`. Options: `-g` for God's algorithm, `--nowrite` for no tables on disk; every multiple of a
+# move is one move. It does not use symmetry. It starts from one solved state; where we start from several, only the
+# totals can be compared. Of the same program in Rust, twips, say TWSEARCH="..." with what it needs.
 #
-# GODNUM is our program (default: target/release/godnum, built if it is missing), REPEAT how often
-# each is run (default 3), WORK where files go (default: the system's directory for temporary files).
-# Exit code 1 if counts differ or a program fails.
+# GODNUM is our program (default: target/release/godnum, built if it is missing), JOBS the puzzles that twsearch
+# gets, REPEAT how often each is run (default 3), WORK where files go (default: the system's directory for temporary
+# files). Exit code 1 if counts differ or a program fails.
 set -euo pipefail
 export LC_ALL=C
 cd "$(dirname "$0")/.."
@@ -33,42 +34,25 @@ trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM HUP
 bad=0
 
-# Wrapslide 6x6 with two colours: nine cells of one kind, 27 of the other; each half slides by one.
-definition() {
-    awk 'BEGIN {
-        print "Name wrapslide6x6\n\nSet CELLS 36 1\n\nSolved\nCELLS"
-        line = ""
-        for (r = 0; r < 6; r++) for (c = 0; c < 6; c++) line = line (r < 3 && c < 3 ? 1 : 2) " "
-        print line "\nEnd"
-        split("T B L R", halves, " ")
-        for (h = 1; h <= 4; h++) {
-            half = halves[h]
-            line = ""
-            for (r = 0; r < 6; r++) for (c = 0; c < 6; c++) {
-                from_r = r; from_c = c
-                if (half == "T" && r < 3 || half == "B" && r >= 3) from_c = (c + 1) % 6
-                if (half == "L" && c < 3 || half == "R" && c >= 3) from_r = (r + 1) % 6
-                line = line (from_r * 6 + from_c + 1) " "
-            }
-            print "\nMove " half "\nCELLS\n" line "\nEnd"
-        }
-    }'
-}
-
-# The least time in seconds that a command line takes, each time in an empty directory; what it
-# printed is in $work/printed, and 1 in place of 0 means that it failed.
+# The least time in seconds that a command line takes, each time in an empty directory, and the least processor
+# time; what it printed is in $work/printed. Fails if it does.
 best() {
-    local least= start seconds round
+    local least= least_cpu= start seconds cpu round
     for ((round = 0; round < repeat; round++)); do
         rm -rf "$work/empty"
         mkdir "$work/empty"
         start=$EPOCHREALTIME
-        (cd "$work/empty" && bash -c "$1") > "$work/printed" 2> "$work/complaint" < /dev/null || return 1
+        (cd "$work/empty" && TIMEFORMAT='%U %S' && time bash -c "$1" > "$work/printed" 2> "$work/complaint") \
+            2> "$work/cpu" < /dev/null || return 1
         seconds=$(awk -v from="$start" -v to="$EPOCHREALTIME" 'BEGIN { printf "%.3f", to - from }')
-        least=$(awk -v a="${least:-$seconds}" -v b="$seconds" 'BEGIN { print a < b ? a : b }')
+        cpu=$(tail -n 1 "$work/cpu" | awk '{ printf "%.3f", $1 + $2 }')
+        least=$(smaller "${least:-$seconds}" "$seconds")
+        least_cpu=$(smaller "${least_cpu:-$cpu}" "$cpu")
     done
-    echo "$least"
+    echo "$least $least_cpu"
 }
+
+smaller() { awk -v a="$1" -v b="$2" 'BEGIN { print a < b ? a : b }'; }
 
 # "level states" for each level that a program printed: lines with the numbers 0, 1, 2, ... first.
 levels_of() {
@@ -103,40 +87,48 @@ agreement() {
         }' "$1" "$2"
 }
 
-row() { printf '%-16s %10s  %-15s %10s %8s  %s\n' "$@"; }
+row() { printf '%-16s %9s %9s  %-15s %9s %9s %7s %7s  %s\n' "$@"; }
 
-# compare JOB PROGRAM VARIABLE "COMMAND LINE, or nothing" TOTALS-ONLY
+ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.2f", a / (b > 0 ? b : 0.001) }'; }
+
+# compare JOB PROGRAM VARIABLE "COMMAND LINE, or nothing"
 compare() {
-    local job=$1 name=${1//:/-} seconds ratio counts
+    local job=$1 name=${1//:/-} times seconds cpu our_seconds our_cpu counts only_totals=0
     ours "$job"
-    local our_seconds
-    our_seconds=$(cat "$work/$name.seconds")
+    read -r our_seconds our_cpu < "$work/$name.seconds"
     if [ -z "$4" ]; then
-        row "$job" "$our_seconds" "$2" - - "not installed: set $3=..."
+        row "$job" "$our_seconds" "$our_cpu" "$2" - - - - "not installed: set $3=..."
         return
     fi
-    if ! seconds=$(best "${4//\{\}/$work/wrapslide.tws}"); then
+    if [[ $4 == *'{}'* ]]; then
+        "$godnum" export "$job" --format tws --out "$work/$name.tws" 2> "$work/complaint" ||
+            { cat "$work/complaint" >&2; exit 1; }
+        grep -q '^0 1$' "$work/$name.levels" || only_totals=1
+    fi
+    if ! times=$(best "${4//\{\}/$work/$name.tws}"); then
         bad=1
-        row "$job" "$our_seconds" "$2" - - "failed: $(tail -n 1 "$work/complaint")"
+        row "$job" "$our_seconds" "$our_cpu" "$2" - - - - "failed: $(tail -n 1 "$work/complaint")"
         return
     fi
+    read -r seconds cpu <<< "$times"
     levels_of "$work/printed" > "$work/their.levels"
-    counts=$(agreement "$work/$name.levels" "$work/their.levels" "$5")
+    counts=$(agreement "$work/$name.levels" "$work/their.levels" "$only_totals")
     case $counts in *DIFFER*) bad=1 ;; esac
-    ratio=$(awk -v a="$seconds" -v b="$our_seconds" 'BEGIN { printf "%.2f", a / (b > 0 ? b : 0.001) }')
-    row "$job" "$our_seconds" "$2" "$seconds" "$ratio" "$counts"
+    row "$job" "$our_seconds" "$our_cpu" "$2" "$seconds" "$cpu" \
+        "$(ratio "$seconds" "$our_seconds")" "$(ratio "$cpu" "$our_cpu")" "$counts"
 }
 
-definition > "$work/wrapslide.tws"
 twsearch=${TWSEARCH:-$(command -v twsearch || true)}
 case $twsearch in
     '' | *' '*) ;;
     *) twsearch="$twsearch -g --nowrite {}" ;;
 esac
 
-row job "godnum s" other "other s" ratio counts
-compare wrapslide:6x6:2 twsearch TWSEARCH "$twsearch" 1
-compare tiles:3x4 disk-based-bfs DISK_BFS "${DISK_BFS:-}" 0
-compare tiles:3x4 PuzzleSearch PUZZLESEARCH "${PUZZLESEARCH:-}" 0
-compare klotski:all klotski KLOTSKI "${KLOTSKI:-}" 0
+row job "godnum s" "CPU s" other "other s" "CPU s" ratio "by CPU" counts
+for job in ${JOBS:-wrapslide:6x6:2 perm:2x2x2 perm:skewb perm:pyraminx}; do
+    compare "$job" twsearch TWSEARCH "$twsearch"
+done
+compare tiles:3x4 disk-based-bfs DISK_BFS "${DISK_BFS:-}"
+compare tiles:3x4 PuzzleSearch PUZZLESEARCH "${PUZZLESEARCH:-}"
+compare klotski:all klotski KLOTSKI "${KLOTSKI:-}"
 exit $bad

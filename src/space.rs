@@ -89,9 +89,18 @@ pub trait Space<I: Index>: Send + Sync {
 /// - the steps of a number lead to numbers of exactly those classes that [`Space::expand`] finds for its class;
 /// - if a step leads from a number to another, a step of the other leads back to the first or a twin of it;
 /// - numbers of one class have their steps lead to the same numbers, but for twins.
+///
+/// Where a move takes columns of a row to several rows, the columns have [parts](Rows::parts), and each step carries
+/// only some of them.
 pub trait Rows: Send + Sync {
     /// Columns of a row. The universe is a multiple of it.
     fn columns(&self) -> u32;
+
+    /// By column, the number of the part that it is in; empty if all steps of a row carry all columns.
+    fn parts(&self, row: u64) -> &[u8] {
+        let _ = row;
+        &[]
+    }
 
     /// Appends what moves do to a row.
     fn steps(&self, row: u64, steps: &mut Vec<RowStep>);
@@ -99,7 +108,8 @@ pub trait Rows: Send + Sync {
     /// Appends the symmetries that keep a row, but for the identity.
     fn twins(&self, row: u64, steps: &mut Vec<RowStep>);
 
-    /// Appends where a step, or a symmetry that keeps the row, takes each of its columns.
+    /// Appends where a step, or a symmetry that keeps the row, takes each of these columns, all of which are in
+    /// parts that it carries.
     fn carry(&self, row: u64, step: &RowStep, columns: &[u32], images: &mut Vec<u32>);
 
     /// Appends the numbers of a class, given by its index, apart from twins.
@@ -114,6 +124,8 @@ pub trait Rows: Send + Sync {
 pub struct RowStep {
     /// The other row.
     pub row: u64,
+    /// The first of the parts of columns that it carries, and the last.
+    pub parts: (u8, u8),
     /// Known to the space alone.
     pub key: u32,
 }

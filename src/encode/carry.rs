@@ -173,7 +173,7 @@ impl CarryStep {
             let bound = entries(length, start, end);
             let change = |number| {
                 window.digits(number, &mut digits);
-                carry(&mut digits[..=carried], to_front);
+                carry_digits(&mut digits[..=carried], to_front);
                 i32::try_from(window.number(&digits) as i64 - number as i64).ok()
             };
             return Some(CarryStep {
@@ -191,7 +191,7 @@ impl CarryStep {
                 let odd = digits[..length - start].iter().sum::<u64>() % 2 == 1;
                 let missing = odd ^ odd_above ^ (parity == Parity::Odd);
                 digits[length - 2 - start] = u64::from(missing);
-                carry(&mut digits[..=carried], to_front);
+                carry_digits(&mut digits[..=carried], to_front);
                 let change = (window.number(&digits) / 2) as i64 - number as i64;
                 changes.push(i32::try_from(change).ok()?);
             }
@@ -227,8 +227,9 @@ impl CarryStep {
     }
 }
 
-/// Carries an item from one end of the window with these digits to the other.
-fn carry(digits: &mut [u64], to_front: bool) {
+/// Carries an item from one end of the window with these digits to the other: the last one to the front, or the first
+/// one to the end.
+pub fn carry_digits(digits: &mut [u64], to_front: bool) {
     let last = digits.len() - 1;
     if to_front {
         let mut carried = digits[last];

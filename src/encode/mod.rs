@@ -26,7 +26,7 @@ mod multiset;
 pub mod permutation;
 mod sets;
 
-pub use carry::Carry;
+pub use carry::{Carry, carry_digits};
 pub use combination::{Combination, Trail};
 pub use divisor::Divisor;
 pub use fillings::{FillingNode, FillingStep, Fillings, MOST_CELLS, Piece};

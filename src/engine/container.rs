@@ -5,13 +5,15 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use rayon::prelude::*;
+
 use super::budget::Budget;
 use super::manifest::RunRecord;
 use super::progress::Control;
 use crate::error::{Error, Result};
 use crate::space::Index;
 use crate::store::disk::{Disk, exists};
-use crate::store::level_set::{CodedBlock, SetHeader, SetWriter, SortedSet, full_blocks};
+use crate::store::level_set::{BLOCK, CodedBlock, SetHeader, SetWriter, SortedSet, full_blocks};
 use crate::store::par_map::par_map;
 
 /// Which container.
@@ -128,6 +130,53 @@ impl ContainerContext<'_> {
     }
 }
 
+/// The runs that hold what a table of bits had when it was last saved.
+#[derive(Default)]
+pub struct SavedRuns {
+    files: Vec<RunRecord>,
+    garbage: Vec<PathBuf>,
+}
+
+impl SavedRuns {
+    /// Those that an earlier process left: hands their indices to `set`, block by block; fails if the user wants
+    /// to stop before they are read.
+    pub fn load<I: Index>(
+        context: &ContainerContext<'_>,
+        files: &[RunRecord],
+        set: impl Fn(&[I]) + Sync + Send,
+    ) -> Result<Self> {
+        for file in files {
+            let run = file.open(context.disk.files(), context.set_header, || context.go_on())?;
+            let load = |block| -> Result<()> {
+                context.go_on()?;
+                let mut indices = Vec::with_capacity(BLOCK);
+                run.block(block, &mut indices)?;
+                set(&indices);
+                Ok(())
+            };
+            context.pool.install(|| (0..run.blocks()).into_par_iter().try_for_each(load))?;
+        }
+        Ok(SavedRuns { files: files.to_vec(), garbage: Vec::new() })
+    }
+
+    /// A run that holds all of the bits takes the place of those before; returns it.
+    pub fn replace_by(&mut self, run: RunRecord) -> Vec<RunRecord> {
+        let old = std::mem::replace(&mut self.files, vec![run]);
+        self.garbage.extend(old.into_iter().map(|run| run.path));
+        self.files()
+    }
+
+    /// See [`Container::garbage`].
+    pub fn take_garbage(&mut self) -> Vec<PathBuf> {
+        std::mem::take(&mut self.garbage)
+    }
+
+    /// See [`Container::files`].
+    pub fn files(&self) -> Vec<RunRecord> {
+        self.files.clone()
+    }
+}
+
 /// A half-open range of indices: from the first on, below the second.
 pub type Range<I> = (I, I);
 
@@ -137,16 +186,20 @@ pub trait Container<I: Index>: Sync {
     /// more. Called by many threads at once, each with its own buffer.
     fn push(&self, buffer: &mut Vec<I>) -> Result<()>;
 
-    /// Takes whatever is left in a thread's buffer.
-    fn flush(&self, buffer: &mut Vec<I>) -> Result<()>;
+    /// Takes whatever is left in a thread's buffer. By default [`push`](Container::push) takes everything.
+    fn flush(&self, buffer: &mut Vec<I>) -> Result<()> {
+        self.push(buffer)
+    }
 
     /// Takes a run of ascending candidates without repeats. Called like [`push`](Container::push).
     fn push_run(&self, run: &mut Vec<I>) -> Result<()> {
         self.flush(run)
     }
 
-    /// How much a buffer should be able to hold.
-    fn buffer_entries(&self) -> usize;
+    /// How much a buffer should be able to hold; nothing by default.
+    fn buffer_entries(&self) -> usize {
+        0
+    }
 
     /// Neighbours that were looked at while draining, since this was asked last; none if candidates were
     /// pushed.

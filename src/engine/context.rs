@@ -15,7 +15,7 @@ use super::job::Job;
 use super::peers::Peers;
 use super::pipeline::Worker;
 use super::progress::{Control, ProgressCounters};
-use super::way::PullPace;
+use super::way::MeasuredPace;
 use crate::space::{Index, Space};
 use crate::store::disk::Disk;
 use crate::store::level_set::SetHeader;
@@ -53,7 +53,7 @@ pub(super) struct JobContext<'a, I> {
     pub workers: Vec<Mutex<Worker<'a, I>>>,
     pub control: Control<'a>,
     pub progress: ProgressCounters,
-    pub pull_pace: PullPace,
+    pub pull_pace: MeasuredPace,
     /// Numbers run files.
     pub serial: AtomicU64,
 }

@@ -12,15 +12,13 @@
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use rayon::prelude::*;
-
 use super::budget::Charge;
-use super::container::{Container, ContainerContext, Range};
+use super::container::{Container, ContainerContext, Range, SavedRuns};
 use super::manifest::RunRecord;
 use crate::encode::cpu::{self, Cpu, Kernel};
 use crate::error::Result;
 use crate::space::Index;
-use crate::store::level_set::{BLOCK, SortedSet};
+use crate::store::level_set::SortedSet;
 use crate::store::memory::{self, HugeTable, prefetch};
 use crate::store::par_map::par_map;
 
@@ -40,8 +38,7 @@ pub struct Dense<'a, I> {
     words: HugeTable<AtomicU64>,
     _charge: Charge<'a>,
     /// The runs that hold what was saved before.
-    saved: Vec<RunRecord>,
-    garbage: Vec<PathBuf>,
+    saved: SavedRuns,
 }
 
 impl<'a, I: Index> Dense<'a, I> {
@@ -64,19 +61,8 @@ impl<'a, I: Index> Dense<'a, I> {
                 HugeTable::zeroed(length)?
             }
         };
-        let saved = files.to_vec();
-        let dense = Dense { context, range, words, _charge, saved, garbage: Vec::new() };
-        for file in files {
-            let run = file.open(context.disk.files(), context.set_header, || context.go_on())?;
-            let load = |block| -> Result<()> {
-                context.go_on()?;
-                let mut indices = Vec::with_capacity(BLOCK);
-                run.block(block, &mut indices)?;
-                dense.set(&indices);
-                Ok(())
-            };
-            context.pool.install(|| (0..run.blocks()).into_par_iter().try_for_each(load))?;
-        }
+        let mut dense = Dense { context, range, words, _charge, saved: SavedRuns::default() };
+        dense.saved = SavedRuns::load(&context, files, |indices| dense.set(indices))?;
         Ok(dense)
     }
 
@@ -256,14 +242,6 @@ impl<I: Index> Container<I> for Dense<'_, I> {
         Ok(())
     }
 
-    fn flush(&self, buffer: &mut Vec<I>) -> Result<()> {
-        self.push(buffer)
-    }
-
-    fn buffer_entries(&self) -> usize {
-        0
-    }
-
     fn left(&self, low: I) -> Result<u64> {
         Ok((self.range.1 - low.clamp(self.range.0, self.range.1)).low())
     }
@@ -288,9 +266,7 @@ impl<I: Index> Container<I> for Dense<'_, I> {
             self.read(bucket)
         };
         let run = self.context.write_buckets(&self.cut_all(self.range.0), read, saved)?;
-        let old = std::mem::replace(&mut self.saved, vec![run]);
-        self.garbage.extend(old.into_iter().map(|run| run.path));
-        Ok(self.saved.clone())
+        Ok(self.saved.replace_by(run))
     }
 
     fn unsaved(&self) -> u64 {
@@ -298,10 +274,10 @@ impl<I: Index> Container<I> for Dense<'_, I> {
     }
 
     fn garbage(&mut self) -> Vec<PathBuf> {
-        std::mem::take(&mut self.garbage)
+        self.saved.take_garbage()
     }
 
     fn files(&self) -> Vec<RunRecord> {
-        self.saved.clone()
+        self.saved.files()
     }
 }

@@ -141,7 +141,7 @@ use parts::PartOfJob;
 use pipeline::Worker;
 use progress::ProgressCounters;
 use provenance::RunRecorder;
-use way::PullPace;
+use way::MeasuredPace;
 
 /// What the user allows and wants. All of it may change from one run of a job to the next.
 #[derive(Clone, Debug)]
@@ -472,7 +472,7 @@ fn run<I: Index>(
         workers: (0..threads).map(|_| Mutex::new(Worker::default())).collect(),
         control,
         progress: ProgressCounters::default(),
-        pull_pace: PullPace::default(),
+        pull_pace: MeasuredPace::default(),
         serial: AtomicU64::new(first_serial()),
     };
     let end = with_ticker(lock, &context.progress, control, || {

@@ -124,7 +124,8 @@ impl<'a, I: Index> JobContext<'a, I> {
             Some(table) => (table.unknown() as f64, 0.0),
             None => (universe - known * each, rows::load_cost(known, each)),
         };
-        let (carried, way) = rows::carried(last, unknown, self.profile.fanout, self.options.way);
-        (way, load + rows::cost(rows, universe, self.profile.fanout, carried))
+        let sizes = (universe, last, unknown);
+        let (way, cost) = rows::cheaper(rows, sizes, self.profile.fanout, table, self.options.way);
+        (way, load + cost)
     }
 }

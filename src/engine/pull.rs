@@ -18,7 +18,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use super::container::{Container, ContainerContext, Range};
 use super::dense::Dense;
 use super::manifest::RunRecord;
-use super::way::{PullPace, thread_time};
+use super::way::{MeasuredPace, thread_time};
 use crate::error::Result;
 use crate::space::{Index, Space};
 use crate::store::level_set::SortedSet;
@@ -37,7 +37,7 @@ pub(super) struct Pull<'a, I> {
     last: Dense<'a, I>,
     /// Levels before the last two.
     earlier: Vec<SortedSet<I>>,
-    pace: &'a PullPace,
+    pace: &'a MeasuredPace,
     asked: AtomicU64,
 }
 
@@ -49,7 +49,7 @@ impl<'a, I: Index> Pull<'a, I> {
         space: &'a dyn Space<I>,
         range: Range<I>,
         earlier: Vec<SortedSet<I>>,
-        pace: &'a PullPace,
+        pace: &'a MeasuredPace,
         spare: Option<HugeTable<AtomicU64>>,
     ) -> Result<Self> {
         let all = (I::of(0), space.universe());
@@ -93,14 +93,6 @@ impl<'a, I: Index> Pull<'a, I> {
 impl<I: Index> Container<I> for Pull<'_, I> {
     fn push(&self, buffer: &mut Vec<I>) -> Result<()> {
         self.last.push(buffer)
-    }
-
-    fn flush(&self, buffer: &mut Vec<I>) -> Result<()> {
-        self.last.flush(buffer)
-    }
-
-    fn buffer_entries(&self) -> usize {
-        self.last.buffer_entries()
     }
 
     fn left(&self, low: I) -> Result<u64> {

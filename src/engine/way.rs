@@ -59,25 +59,25 @@ const MARGIN: f64 = 0.7;
 /// A level that can be pushed in less time, in nanoseconds, is not worth an estimate.
 const SHORT: f64 = 1e8;
 
-/// What pulling was seen to cost.
+/// How long something took that was done many times.
 #[derive(Debug, Default)]
-pub(super) struct PullPace {
-    /// Indices that were no known class, and the time that all threads took for them.
-    asked: AtomicU64,
+pub(super) struct MeasuredPace {
+    /// How many times, and the time that all threads took.
+    times: AtomicU64,
     nanos: AtomicU64,
 }
 
-impl PullPace {
-    /// So many indices took so long.
-    pub fn add(&self, asked: u64, time: Duration) {
-        self.asked.fetch_add(asked, Relaxed);
+impl MeasuredPace {
+    /// It was done some more times, which took so long.
+    pub fn add(&self, times: u64, time: Duration) {
+        self.times.fetch_add(times, Relaxed);
         self.nanos.fetch_add(time.as_nanos() as u64, Relaxed);
     }
 
-    /// Nanoseconds for an index.
-    fn measured(&self) -> Option<f64> {
-        let (asked, nanos) = (self.asked.load(Relaxed), self.nanos.load(Relaxed));
-        (asked >= 100_000).then(|| nanos as f64 / asked as f64)
+    /// Nanoseconds for one time, once that is known.
+    pub fn measured(&self) -> Option<f64> {
+        let (times, nanos) = (self.times.load(Relaxed), self.nanos.load(Relaxed));
+        (times >= 100_000).then(|| nanos as f64 / times as f64)
     }
 }
 
@@ -89,7 +89,7 @@ pub(super) fn cheaper<I: Index>(
     levels: &[LevelRecord],
     forecast: &Forecast,
     pace: f64,
-    pull: &PullPace,
+    pull: &MeasuredPace,
 ) -> (Way, f64) {
     let push = forecast.candidates as f64 * (pace + DENSE);
     if push < SHORT {

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::AtomicBool;
 
 use crate::common::silently;
-use godnum::engine::verify::{Extent, verify};
+use godnum::engine::verify::{Extent, verify, verify_without_table};
 use godnum::engine::{self, ContainerKind, Description, Identity, Job, Options, Silent, Subject};
 use godnum::error::Result;
 use godnum::puzzle::{Rules, subject};
@@ -223,7 +223,9 @@ fn noticed(text: &str, lie: Lie, job: &Path) -> Noticed {
     let truth = registry::parse(text).unwrap();
     let truth = subject(&*truth).unwrap();
     let verified = verify(&truth, job, Extent::Full, 64 << 20, &stop, &Silent).map(|_| ());
-    for error in [&walked, &verified].into_iter().filter_map(|r| r.as_ref().err()) {
+    let sorted = verify_without_table(&truth, job, 64 << 20, &stop, &Silent).map(|_| ());
+    assert_eq!(verified.is_err(), sorted.is_err(), "{text} {lie:?}: {verified:?} {sorted:?}");
+    for error in [&walked, &verified, &sorted].into_iter().filter_map(|r| r.as_ref().err()) {
         assert_eq!(error.exit_code(), 4, "{text} {lie:?}: {error}");
     }
     match (walked.is_err(), verified.is_err()) {
@@ -350,9 +352,13 @@ fn every_check_notices_something_by_itself() {
         let stop = AtomicBool::new(false);
         let truth = registry::parse(text).unwrap();
         let truth = subject(&*truth).unwrap();
-        let error = verify(&truth, &job, Extent::Full, 64 << 20, &stop, &Silent).unwrap_err();
-        assert_eq!(error.exit_code(), 4, "{lie:?}: {error}");
-        assert!(error.to_string().contains(words), "{lie:?}: {error}");
+        for error in [
+            verify(&truth, &job, Extent::Full, 64 << 20, &stop, &Silent).unwrap_err(),
+            verify_without_table(&truth, &job, 64 << 20, &stop, &Silent).unwrap_err(),
+        ] {
+            assert_eq!(error.exit_code(), 4, "{lie:?}: {error}");
+            assert!(error.to_string().contains(words), "{lie:?}: {error}");
+        }
     }
 }
 

@@ -1,29 +1,89 @@
 //! Finding a level: every row is pushed or pulled once, by the thread that takes it.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
-use super::{CHUNK, RowStep, RowTable, columns_of};
+use super::{CHUNK, RowStep, RowTable, columns_of, expected};
 use crate::engine::context::JobContext;
 use crate::engine::pipeline::Pause;
 use crate::engine::progress::Phase;
-use crate::engine::way::Way;
+use crate::engine::way::{Way, thread_time};
 use crate::space::Index;
 use crate::store::memory::prefetch;
 
-/// Words of a row that are taken at a time: their columns stay in cache.
-const STRETCH: usize = 512;
+/// Words of a row that are taken at a time: their columns stay in cache. All of a row of tiles are.
+const STRETCH: usize = 640;
+
+/// Where a step carries fewer columns than one for so many words, the next row is not asked for: most of it is not
+/// touched.
+const FEW: usize = 16;
 
 /// A thread's lists.
 struct Hand {
     steps: Vec<RowStep>,
-    /// Columns of the row in hand, and where a step takes them.
-    columns: Vec<u32>,
+    columns: HeldColumns,
+    /// Where a step takes columns.
     images: Vec<u32>,
     /// A row of bits.
     bits: Vec<u64>,
     /// Columns that were carried.
     carried: u64,
+}
+
+/// Columns of the row in hand, part by part.
+#[derive(Default)]
+struct HeldColumns {
+    list: Vec<u32>,
+    /// By part: where its columns begin, and where they end.
+    parts: Vec<(usize, usize)>,
+    unsorted: Vec<u32>,
+}
+
+impl HeldColumns {
+    /// Takes the columns of a stretch of words whose bits `bits` gives. `part_of` has the part of each column, or
+    /// nothing if there is one.
+    fn gather(&mut self, words: Range<usize>, bits: impl Fn(usize) -> u64, part_of: &[u8]) {
+        self.list.clear();
+        self.parts.clear();
+        if part_of.is_empty() {
+            for word in words {
+                columns_of(word, bits(word), &mut self.list);
+            }
+            self.parts.push((0, self.list.len()));
+            return;
+        }
+        self.unsorted.clear();
+        for word in words {
+            columns_of(word, bits(word), &mut self.unsorted);
+        }
+        let mut counts = [0usize; 256];
+        for &column in &self.unsorted {
+            counts[usize::from(part_of[column as usize])] += 1;
+        }
+        let mut next = 0;
+        self.parts.extend(counts.map(|count| {
+            let begin = next;
+            next += count;
+            (begin, begin)
+        }));
+        self.list.resize(next, 0);
+        for &column in &self.unsorted {
+            let end = &mut self.parts[usize::from(part_of[column as usize])].1;
+            self.list[*end] = column;
+            *end += 1;
+        }
+    }
+
+    /// The columns that a step carries, while none are left out.
+    fn carried_by(&self, step: &RowStep) -> &[u32] {
+        let (first, last) = step.parts;
+        &self.list[self.parts[usize::from(first)].0..self.parts[usize::from(last)].1]
+    }
+
+    fn is_empty(&self) -> bool {
+        self.parts.iter().all(|(begin, end)| begin == end)
+    }
 }
 
 impl RowTable<'_> {
@@ -39,9 +99,10 @@ impl RowTable<'_> {
         context.progress.phase(Phase::Expand, *done, self.count);
         let next = AtomicU64::new(*done);
         let work = || {
+            let start = thread_time();
             let mut hand = Hand {
                 steps: Vec::new(),
-                columns: Vec::new(),
+                columns: HeldColumns::default(),
                 images: Vec::new(),
                 bits: vec![0; self.words],
                 carried: 0,
@@ -63,11 +124,14 @@ impl RowTable<'_> {
                     break;
                 }
             }
+            self.pace(way).add(0, thread_time() - start);
             hand.carried
         };
-        let carried = context.pool.broadcast(|_| work()).into_iter().sum();
+        let carried: u64 = context.pool.broadcast(|_| work()).into_iter().sum();
         // Every chunk that was begun is done.
-        *done = next.load(Relaxed).min(self.count);
+        let first = std::mem::replace(done, next.load(Relaxed).min(self.count));
+        let steps = (*done - first) as f64 * context.profile.fanout as f64;
+        self.pace(way).add(expected(carried as f64, steps) as u64, Duration::ZERO);
         let pause = match *done == self.count {
             true => Pause::Done,
             false if context.control.stopped() => Pause::Stop,
@@ -85,26 +149,31 @@ impl RowTable<'_> {
         let row = self.row(number);
         hand.steps.clear();
         for first in (0..self.words).step_by(STRETCH) {
-            hand.columns.clear();
-            for word in first..self.words.min(first + STRETCH) {
-                columns_of(word, row.is_last(word), &mut hand.columns);
-            }
-            if hand.columns.is_empty() {
+            let words = first..self.words.min(first + STRETCH);
+            if words.clone().all(|word| row.is_last(word) == 0) {
                 continue;
             }
+            hand.columns.gather(words, |word| row.is_last(word), self.rows.parts(number));
             if hand.steps.is_empty() {
                 self.rows.steps(number, &mut hand.steps);
             }
             for at in 0..hand.steps.len() {
-                self.ask_for(hand.steps.get(at + 1));
                 let step = &hand.steps[at];
+                let columns = hand.columns.carried_by(step);
+                if columns.is_empty() {
+                    continue;
+                }
+                let is_dense = columns.len() >= self.words;
+                if columns.len() >= self.words / FEW {
+                    self.ask_for(hand.steps.get(at + 1));
+                }
                 hand.images.clear();
-                self.rows.carry(number, step, &hand.columns, &mut hand.images);
-                hand.carried += hand.columns.len() as u64;
-                if hand.columns.len() < self.words {
+                self.rows.carry(number, step, columns, &mut hand.images);
+                hand.carried += columns.len() as u64;
+                if !is_dense {
                     let (target, _held) = self.locked(step.row);
-                    for image in &hand.images {
-                        target.mark((image / 64) as usize, 1 << (image % 64));
+                    for &image in &hand.images {
+                        target.mark_column(image);
                     }
                     continue;
                 }
@@ -122,17 +191,14 @@ impl RowTable<'_> {
     /// Carries the columns that are not known until they lead to the last level.
     fn pull_row(&self, number: u64, hand: &mut Hand) {
         let row = self.row(number);
+        let unknown = |word: usize| !row.known[word].load(Relaxed) & self.valid(word);
         hand.steps.clear();
         for first in (0..self.words).step_by(STRETCH) {
-            hand.columns.clear();
             let words = first..self.words.min(first + STRETCH);
-            for word in words.clone() {
-                let unknown = !row.known[word].load(Relaxed) & self.valid(word);
-                columns_of(word, unknown, &mut hand.columns);
-            }
-            if hand.columns.is_empty() {
+            if words.clone().all(|word| unknown(word) == 0) {
                 continue;
             }
+            hand.columns.gather(words.clone(), unknown, self.rows.parts(number));
             if hand.steps.is_empty() {
                 self.rows.steps(number, &mut hand.steps);
             }
@@ -144,14 +210,14 @@ impl RowTable<'_> {
                 }
             }
             // All that are not left over.
-            let (row, _held) = self.locked(number);
-            let mut left = hand.columns.iter().peekable();
-            for word in words {
-                let mut unknown = !row.known[word].load(Relaxed) & self.valid(word);
-                while let Some(column) = left.next_if(|&&column| column as usize / 64 == word) {
-                    unknown &= !(1 << (column % 64));
+            for &(begin, end) in &hand.columns.parts {
+                for column in &hand.columns.list[begin..end] {
+                    hand.bits[(column / 64) as usize] |= 1 << (column % 64);
                 }
-                row.mark(word, unknown);
+            }
+            let (row, _held) = self.locked(number);
+            for word in words {
+                row.mark(word, unknown(word) & !std::mem::take(&mut hand.bits[word]));
             }
         }
     }
@@ -161,31 +227,38 @@ impl RowTable<'_> {
         let Hand { steps, columns, images, bits, carried } = hand;
         let step = &steps[at];
         let target = self.row(step.row);
-        let gathered = columns.len() >= self.words;
-        if gathered {
-            let mut any = 0;
-            for (word, bits) in bits.iter_mut().enumerate() {
-                *bits = target.is_last(word);
-                any |= *bits;
+        for part in step.parts.0..=step.parts.1 {
+            let (begin, end) = &mut columns.parts[usize::from(part)];
+            let columns = &mut columns.list[*begin..*end];
+            if columns.is_empty() {
+                continue;
             }
-            if any == 0 {
-                return;
+            let gathered = columns.len() >= self.words;
+            if gathered {
+                let mut any = 0;
+                for (word, bits) in bits.iter_mut().enumerate() {
+                    *bits = target.is_last(word);
+                    any |= *bits;
+                }
+                if any == 0 {
+                    continue;
+                }
             }
-        }
-        images.clear();
-        self.rows.carry(number, step, columns, images);
-        *carried += columns.len() as u64;
-        let mut kept = 0;
-        for (at, &image) in images.iter().enumerate() {
-            let word = (image / 64) as usize;
-            let last = if gathered { bits[word] } else { target.is_last(word) };
-            // Without a branch: which ones stay cannot be foreseen.
-            columns[kept] = columns[at];
-            kept += (!last >> (image % 64) & 1) as usize;
-        }
-        columns.truncate(kept);
-        if gathered {
-            bits.fill(0);
+            images.clear();
+            self.rows.carry(number, step, columns, images);
+            *carried += columns.len() as u64;
+            let mut kept = 0;
+            for (at, &image) in images.iter().enumerate() {
+                let word = (image / 64) as usize;
+                let last = if gathered { bits[word] } else { target.is_last(word) };
+                // Without a branch: which ones stay cannot be foreseen.
+                columns[kept] = columns[at];
+                kept += (!last >> (image % 64) & 1) as usize;
+            }
+            *end = *begin + kept;
+            if gathered {
+                bits.fill(0);
+            }
         }
     }
 

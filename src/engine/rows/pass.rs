@@ -2,13 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::{RowTable, columns_of};
-use crate::engine::container::{Container, ContainerContext, Range};
+use super::RowTable;
+use crate::engine::container::{Container, ContainerContext, Range, SavedRuns};
 use crate::engine::manifest::RunRecord;
 use crate::error::Result;
 use crate::space::Index;
-use crate::store::level_set::{BLOCK, SortedSet};
-use rayon::prelude::*;
+use crate::store::level_set::SortedSet;
 
 /// Buckets that are named at a time, for each that is in hand.
 const NAMED: usize = 16;
@@ -18,8 +17,19 @@ pub(in crate::engine) struct RowPass<'t, 'a, I> {
     context: ContainerContext<'t>,
     table: &'t RowTable<'a>,
     low: I,
-    saved: Vec<RunRecord>,
-    garbage: Vec<PathBuf>,
+    saved: SavedRuns,
+}
+
+impl RowTable<'_> {
+    /// Marks numbers that are not known.
+    fn set<I: Index>(&self, numbers: &[I]) {
+        let columns = u64::from(self.columns);
+        for number in numbers {
+            let (row, column) = (number.low() / columns, number.low() % columns);
+            let (row, _held) = self.locked(row);
+            row.mark_column(column as u32);
+        }
+    }
 }
 
 impl<'t, 'a, I: Index> RowPass<'t, 'a, I> {
@@ -31,29 +41,8 @@ impl<'t, 'a, I: Index> RowPass<'t, 'a, I> {
         low: I,
         files: &[RunRecord],
     ) -> Result<Self> {
-        let pass = RowPass { context, table, low, saved: files.to_vec(), garbage: Vec::new() };
-        for file in files {
-            let run = file.open(context.disk.files(), context.set_header, || context.go_on())?;
-            let load = |block| -> Result<()> {
-                context.go_on()?;
-                let mut numbers = Vec::with_capacity(BLOCK);
-                run.block(block, &mut numbers)?;
-                pass.set(&numbers);
-                Ok(())
-            };
-            context.pool.install(|| (0..run.blocks()).into_par_iter().try_for_each(load))?;
-        }
-        Ok(pass)
-    }
-
-    /// Marks numbers that are not known.
-    fn set(&self, numbers: &[I]) {
-        let columns = u64::from(self.table.columns);
-        for number in numbers {
-            let (row, column) = (number.low() / columns, number.low() % columns);
-            let (row, _held) = self.table.locked(row);
-            row.mark((column / 64) as usize, 1 << (column % 64));
-        }
+        let saved = SavedRuns::load(&context, files, |numbers: &[I]| table.set(numbers))?;
+        Ok(RowPass { context, table, low, saved })
     }
 
     /// All of the table, in buckets.
@@ -82,7 +71,7 @@ impl<'t, 'a, I: Index> RowPass<'t, 'a, I> {
     fn read(&self, (low, high): Range<I>, canonical: bool) -> Vec<I> {
         let table = self.table;
         let columns = u64::from(table.columns);
-        let (mut bits, mut list) = (vec![0; table.words], Vec::new());
+        let mut bits = vec![0u64; table.words];
         let mut indices = Vec::new();
         for number in low.low() / columns..high.low().div_ceil(columns) {
             let row = table.row(number);
@@ -97,13 +86,21 @@ impl<'t, 'a, I: Index> RowPass<'t, 'a, I> {
             if canonical {
                 table.rows.retain_canonical(number, &mut bits);
             }
-            list.clear();
-            for (word, &bits) in bits.iter().enumerate() {
-                columns_of(word, bits, &mut list);
+            let first = number * columns;
+            // The first row of the first bucket may be done in part.
+            let done = low.low().saturating_sub(first);
+            bits.iter_mut().take((done / 64) as usize).for_each(|word| *word = 0);
+            if let Some(word) = bits.get_mut((done / 64) as usize) {
+                *word &= !0 << (done % 64);
             }
-            let index = |&column: &u32| I::of(number * columns + u64::from(column));
-            let inside = |index: &I| (low..high).contains(index);
-            indices.extend(list.iter().map(index).filter(inside));
+            indices.reserve(bits.iter().map(|word| word.count_ones() as usize).sum());
+            for (at, &word) in (first..).step_by(64).zip(&bits) {
+                let mut left = word;
+                while left != 0 {
+                    indices.push(I::of(at + u64::from(left.trailing_zeros())));
+                    left &= left - 1;
+                }
+            }
         }
         indices
     }
@@ -111,17 +108,9 @@ impl<'t, 'a, I: Index> RowPass<'t, 'a, I> {
 
 impl<I: Index> Container<I> for RowPass<'_, '_, I> {
     fn push(&self, buffer: &mut Vec<I>) -> Result<()> {
-        self.set(buffer);
+        self.table.set(buffer);
         buffer.clear();
         Ok(())
-    }
-
-    fn flush(&self, buffer: &mut Vec<I>) -> Result<()> {
-        self.push(buffer)
-    }
-
-    fn buffer_entries(&self) -> usize {
-        0
     }
 
     fn left(&self, low: I) -> Result<u64> {
@@ -138,9 +127,7 @@ impl<I: Index> Container<I> for RowPass<'_, '_, I> {
 
     fn save(&mut self, _: &[&SortedSet<I>], saved: &dyn Fn(u64)) -> Result<Vec<RunRecord>> {
         let run = self.context.write_buckets(&self.all(), |bucket| Ok(self.read(bucket, false)), saved)?;
-        let old = std::mem::replace(&mut self.saved, vec![run]);
-        self.garbage.extend(old.into_iter().map(|run| run.path));
-        Ok(self.saved.clone())
+        Ok(self.saved.replace_by(run))
     }
 
     fn unsaved(&self) -> u64 {
@@ -148,10 +135,10 @@ impl<I: Index> Container<I> for RowPass<'_, '_, I> {
     }
 
     fn garbage(&mut self) -> Vec<PathBuf> {
-        std::mem::take(&mut self.garbage)
+        self.saved.take_garbage()
     }
 
     fn files(&self) -> Vec<RunRecord> {
-        self.saved.clone()
+        self.saved.files()
     }
 }

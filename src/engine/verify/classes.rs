@@ -9,7 +9,6 @@ use super::{Extent, LocalMaxima, Verifier, go_on};
 use crate::error::Result;
 use crate::space::{Direction, Index};
 use crate::store::level_set::{BLOCK, SortedSet};
-use crate::text::count;
 
 /// The level sets around a level.
 struct Near<I> {
@@ -75,13 +74,7 @@ impl<I: Index> Verifier<'_, I> {
             return Err(self.wrong(level + 1, what));
         }
         self.findings.local_maxima.extend(near.maxima);
-        let expected = self.manifest.levels[level as usize].states;
-        if states != expected {
-            let (states, expected) = (count(states), count(expected));
-            let what = format!("its orbits add up to {states} states, not {expected}");
-            return Err(self.wrong(level, what));
-        }
-        Ok(())
+        self.check_states(level, states)
     }
 
     /// The level sets around a level, as far as they were kept.
@@ -170,10 +163,10 @@ impl<I: Index> Verifier<'_, I> {
             })
             .collect();
         self.go_on()?;
-        links.par_sort_unstable();
-        links.dedup();
         self.findings.classes += classes.len() as u128;
         self.findings.neighbours += links.len() as u128;
+        links.par_sort_unstable();
+        links.dedup();
         if let Some(before) = &near.before {
             let mut has_way_back = bitvec![0; classes.len()];
             self.strike(before, &mut links, |from, _| has_way_back.set(from as usize, true))?;

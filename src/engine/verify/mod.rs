@@ -22,12 +22,15 @@
 //! are; and if moves can be undone, none of them may have a reached neighbour.
 //!
 //! The neighbours are not looked up in bitmaps or by merging runs, as the engine does, but sorted
-//! together with the class they come from and compared with the three level sets in one sweep.
+//! together with the class they come from and compared with the three level sets in one sweep. Where all classes
+//! of a reversible space are checked, and a table of all indices fits in memory, that table says where they are
+//! (`table`), which takes less time and needs no origin of a neighbour.
 
 mod certificate;
 mod classes;
 mod files;
 mod rest;
+mod table;
 
 pub use certificate::{CERTIFICATE, Certificate};
 pub(super) use files::check_kept;
@@ -116,6 +119,30 @@ pub fn verify(
     subject: &dyn Subject,
     dir: &Path,
     extent: Extent,
+    memory: u64,
+    stop: &AtomicBool,
+    observer: &dyn Observer,
+) -> Result<Findings> {
+    verify_by(subject, dir, (extent, true), memory, stop, observer)
+}
+
+/// The same for every class, without a table of all indices, as where memory has no room for one: slower, and by
+/// other code.
+pub fn verify_without_table(
+    subject: &dyn Subject,
+    dir: &Path,
+    memory: u64,
+    stop: &AtomicBool,
+    observer: &dyn Observer,
+) -> Result<Findings> {
+    verify_by(subject, dir, (Extent::Full, false), memory, stop, observer)
+}
+
+/// Checks a job, and whether a table may be used for that.
+fn verify_by(
+    subject: &dyn Subject,
+    dir: &Path,
+    extent: (Extent, bool),
     memory: u64,
     stop: &AtomicBool,
     observer: &dyn Observer,
@@ -217,7 +244,7 @@ impl<'a, I: Index> Verifier<'a, I> {
         })
     }
 
-    fn run(mut self, extent: Extent, existing: Option<u128>) -> Result<Findings> {
+    fn run(mut self, (extent, tabled): (Extent, bool), existing: Option<u128>) -> Result<Findings> {
         let kept = self.manifest.kept_from..self.manifest.levels.len() as u32;
         if kept.start > 0 {
             self.findings.left_out.push(format!("the level sets below level {} were not kept", kept.start));
@@ -230,8 +257,12 @@ impl<'a, I: Index> Verifier<'a, I> {
         if extent == Extent::Files {
             return Ok(self.findings);
         }
-        for level in kept.clone() {
-            self.level(level, extent)?;
+        if extent == Extent::Full && tabled && self.has_room_for_table() {
+            self.by_table()?;
+        } else {
+            for level in kept.clone() {
+                self.level(level, extent)?;
+            }
         }
         if let Some(existing) = existing
             && extent == Extent::Full

@@ -44,6 +44,7 @@
 mod edge;
 mod keys;
 mod notation;
+mod rows;
 mod rules;
 mod solve;
 mod space;

@@ -20,6 +20,7 @@
 //! turns moves into moves, so the transposed neighbours of a state are the neighbours of the
 //! transposed state. Only the state itself is transposed, and both are moved through the tables.
 
+use super::rows::TileRows;
 use super::rules::TilesVariant;
 use super::transposition::{Transposition, mirrored, transposition};
 use crate::encode::cpu::Cpu;
@@ -27,7 +28,7 @@ use crate::encode::permutation::{rank_with_parity, unrank_with_parity};
 use crate::encode::{Carry, Divisor};
 use crate::puzzle::Arrow;
 use crate::puzzles::kernels::{self, SpaceKernels};
-use crate::space::Space;
+use crate::space::{Rows, Space};
 
 /// The most cells of a board with an index.
 const MOST_CELLS: usize = 16;
@@ -47,6 +48,7 @@ pub(super) struct TileSpace {
     down: Vec<Option<Carry>>,
     /// On square boards.
     transposition: Option<Transposition>,
+    by_rows: Option<TileRows>,
 }
 
 /// Ranks of states that have the blank on the same cell, and on square boards the ranks of the
@@ -85,6 +87,7 @@ impl TileSpace {
             up: (0..cells).map(up).collect(),
             down: (0..cells).map(down).collect(),
             transposition,
+            by_rows: TileRows::new(variant),
         })
     }
 
@@ -257,5 +260,9 @@ impl Space<u64> for TileSpace {
             Some(transposed) => index.min(transposed(index)),
             None => index,
         })
+    }
+
+    fn rows(&self) -> Option<&dyn Rows> {
+        self.by_rows.as_ref().map(|rows| rows as &dyn Rows)
     }
 }

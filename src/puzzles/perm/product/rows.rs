@@ -42,12 +42,12 @@ impl Rows for ProductSpace {
         let moves = self.cells.frame.moves.len();
         let first = row as usize * moves;
         let targets = self.rows[first..first + moves].iter().zip(0..);
-        steps.extend(targets.map(|(target, key)| RowStep { row: target.class.into(), key }));
+        steps.extend(targets.map(|(target, key)| RowStep { row: target.class.into(), parts: (0, 0), key }));
     }
 
     fn twins(&self, row: u64, steps: &mut Vec<RowStep>) {
         let turns = self.first_turn[row as usize]..self.first_turn[row as usize + 1];
-        steps.extend(turns.map(|turn| RowStep { row, key: TURN | turn }));
+        steps.extend(turns.map(|turn| RowStep { row, parts: (0, 0), key: TURN | turn }));
     }
 
     fn carry(&self, row: u64, step: &RowStep, columns: &[u32], images: &mut Vec<u32>) {

@@ -3,6 +3,7 @@
 mod agreement;
 mod counts;
 mod korf;
+mod rows;
 mod scrambles;
 mod texts;
 

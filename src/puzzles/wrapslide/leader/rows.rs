@@ -60,7 +60,7 @@ impl<const CELLS: usize> Leader<CELLS> {
                 let entry = self.classes[self.place(slid)];
                 let turn = (entry & TURN) as usize;
                 let key = LeaderMotion { transposed, cells, turn }.key();
-                steps.push(RowStep { row: u64::from(entry >> CLASS), key });
+                steps.push(RowStep { row: u64::from(entry >> CLASS), parts: (0, 0), key });
             }
         }
     }
@@ -72,7 +72,8 @@ impl<const CELLS: usize> Leader<CELLS> {
             return;
         }
         for turn in (1..8).filter(|&turn| self.image(turn, leader) == leader) {
-            steps.push(RowStep { row, key: LeaderMotion { transposed: false, cells: 0, turn }.key() });
+            let key = LeaderMotion { transposed: false, cells: 0, turn }.key();
+            steps.push(RowStep { row, parts: (0, 0), key });
         }
     }
 
