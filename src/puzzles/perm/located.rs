@@ -402,7 +402,7 @@ impl Rows for LocatedSpace {
         let row = self.row(row);
         let step = |mv| {
             let (to, element) = self.step(&row, mv);
-            RowStep { row: to, key: (row.kind * self.group.elements + element) as u32 }
+            RowStep { row: to, parts: (0, 0), key: (row.kind * self.group.elements + element) as u32 }
         };
         steps.extend((0..self.targets.len()).map(step));
     }
