@@ -54,15 +54,16 @@ best() {
 
 smaller() { awk -v a="$1" -v b="$2" 'BEGIN { print a < b ? a : b }'; }
 
-# "level states" for each level that a program printed: lines with the numbers 0, 1, 2, ... first.
+# "level states" for each level that a program printed: lines with the numbers 0, 1, 2, ... first. twsearch prints
+# other numbers, too.
 levels_of() {
-    awk '{
+    { grep '^Dist [0-9]' "$1" || cat "$1"; } | awk '{
         line = $0
         # Commas between thousands go, unless the line is CSV.
         while (line ~ /[^0-9,]/ && match(line, /[0-9],[0-9][0-9][0-9]/)) line = substr(line, 1, RSTART) substr(line, RSTART + 2)
         gsub(/[^0-9]+/, " ", line)
         if (split(line, number, " ") >= 2 && number[1] == next_level + 0) print next_level++ + 0, number[2]
-    }' "$1"
+    }'
 }
 
 # Our time and levels for a job; a job that was measured before is not run again.
