@@ -11,7 +11,7 @@ use super::forecast::{DENSE, SPARSE, SpaceProfile, coded_bytes, effective_univer
 use super::manifest::LevelRecord;
 use super::rows;
 use super::subject::Totals;
-use super::way::{self, PullPace, Way};
+use super::way::{self, MeasuredPace, Way};
 use crate::error::Result;
 use crate::space::{AnySpace, Direction, Index, Rows, Space};
 
@@ -252,7 +252,7 @@ struct CostModel<'a, I> {
     pace: f64,
     /// Candidates of a class.
     each: f64,
-    pull: PullPace,
+    pull: MeasuredPace,
 }
 
 impl<'a, I: Index> CostModel<'a, I> {
@@ -297,7 +297,7 @@ impl<'a, I: Index> CostModel<'a, I> {
             effective: effective_universe(&records, profile.universe, profile.total_classes),
             pace: if weight > 0.0 { pace / weight } else { UNMEASURED },
             each: if parents > 0 { candidates as f64 / parents as f64 } else { profile.fanout as f64 },
-            pull: PullPace::default(),
+            pull: MeasuredPace::default(),
         }
     }
 
@@ -369,8 +369,8 @@ impl<'a, I: Index> CostModel<'a, I> {
         let each = self.profile.total_classes.map_or(1.0, |total| universe / total.max(1) as f64);
         let load = if is_loaded { 0.0 } else { rows::load_cost(known as f64, each) };
         let unknown = universe - known as f64 * each;
-        let (carried, _) = rows::carried(last as f64 * each, unknown, self.profile.fanout, None);
-        load + rows::cost(rows, universe, self.profile.fanout, carried)
+        let sizes = (universe, last as f64 * each, unknown);
+        load + rows::cheaper(rows, sizes, self.profile.fanout, None, None).1
     }
 }
 
