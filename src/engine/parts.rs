@@ -38,7 +38,7 @@ use super::progress::{Control, ProgressCounters};
 use super::shards::{Renumber, RenumberingSpace, SHARDS, ShardedSpace, Shards};
 use super::sparse::Sparse;
 use super::subject::{Identity, Subject};
-use super::way::{PullPace, Way};
+use super::way::{MeasuredPace, Way};
 use super::{End, Keep, Options, check_totals, direction, first_serial, run};
 use crate::error::{Error, Repair, Result};
 use crate::space::{AnySpace, Direction, Index, Space};
@@ -444,7 +444,7 @@ fn redistribute<'c, I: Index>(
         workers: (0..threads).map(|_| Mutex::new(Worker::default())).collect(),
         control: context.control,
         progress: ProgressCounters::default(),
-        pull_pace: PullPace::default(),
+        pull_pace: MeasuredPace::default(),
         serial: first_serial().into(),
     };
     let stopped = || context.interrupted(level, true);
@@ -543,7 +543,7 @@ fn gather_parts<I: Index>(
         workers: Vec::new(),
         control,
         progress: ProgressCounters::default(),
-        pull_pace: PullPace::default(),
+        pull_pace: MeasuredPace::default(),
         serial: first_serial().into(),
     };
     let renumbering = RenumberingSpace { space, shards, renumber: Renumber::Index };

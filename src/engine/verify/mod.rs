@@ -183,7 +183,7 @@ fn verify_by(
         );
     }
     let direction = subject.space().direction();
-    let certificate = Certificate::new(&job, &manifest, &totals, direction, extent, &findings);
+    let certificate = Certificate::new(&job, &manifest, &totals, direction, extent.0, &findings);
     findings.certificate = Some(Box::new(certificate));
     Ok(findings)
 }

@@ -154,8 +154,8 @@ impl<I: Index> Verifier<'_, I> {
             let share = 100 * blocks.end / set.blocks();
             self.observer.note(&format!("level {level}: checking classes, up to {share} %"));
             let work = |classes: &[I]| self.look_around_some(table, level, classes);
-            let add = |a: (u128, u128), b: (u128, u128)| (a.0 + b.0, a.1 + b.1);
-            sums = add(sums, self.sum_blocks(set, blocks, work, || (0, 0), add)?);
+            let found = self.sum_blocks(set, blocks, work, || (0, 0), add_pairs)?;
+            sums = add_pairs(sums, found);
         }
         let (neighbours, states) = sums;
         self.findings.classes += set.totals().count;
@@ -244,6 +244,10 @@ impl<I: Index> Verifier<'_, I> {
         }
         Ok(())
     }
+}
+
+fn add_pairs(a: (u128, u128), b: (u128, u128)) -> (u128, u128) {
+    (a.0 + b.0, a.1 + b.1)
 }
 
 #[cfg(test)]

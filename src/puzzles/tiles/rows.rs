@@ -335,7 +335,7 @@ impl Kernel for CarryTails<'_> {
         let more = ((after * rows.unit as i32) as u32).wrapping_mul(cells).wrapping_add(to as u32);
         for (image, &column) in images.iter_mut().zip(columns) {
             // Exact, because a column times the cells is below 2^32.
-            let number = (u64::from(column) * rows.reciprocal >> 32) as u32;
+            let number = ((u64::from(column) * rows.reciprocal) >> 32) as u32;
             let tail = u32::from(table[number.wrapping_add(before) as usize]);
             *image = (tail * cells).wrapping_add(more);
         }
