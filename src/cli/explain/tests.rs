@@ -134,7 +134,7 @@ fn examples() -> Vec<(Error, &'static [&'static str])> {
         ),
         (
             level_limit(DiskBound::Limit),
-            &["level 7 will not fit", "3.0 MiB", "the disk limit leaves 512 KiB", "--disk-limit"],
+            &["level 7 is not expected to fit", "3.0 MiB", "the disk limit leaves 512 KiB", "--disk-limit"],
         ),
         (level_limit(DiskBound::JobDisk), &["the disk has 512 KiB", "--scratch"]),
         (level_limit(DiskBound::ScratchDisk), &["the scratch disk has", "another --scratch"]),

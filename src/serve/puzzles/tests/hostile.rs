@@ -101,7 +101,7 @@ fn phases_that_cannot_be_are_refused() {
     let ask = |text: &str, state: &str, sort: Value| {
         refusal(done(TaskKind::Phases, json!({"puzzle": text, "state": state, "sort": sort})))
     };
-    assert!(ask("gourds:flower7", "0-1,2-5,4-6", json!("quick")).contains("insertion or bubble"));
+    assert!(ask("gourds:flower7", "0-1,2-5,4-6", json!("quick")).contains("insertion, bubble, divide"));
     assert!(ask("gourds:flower7", "0-1,2-5,4-6", json!(null)).contains("`sort`: invalid type: null"));
     let star = puzzle(&json!({"puzzle": "gourds:star13"}), Path::new("runs")).unwrap();
     let root = star["root"].as_str().unwrap();
