@@ -41,7 +41,7 @@ fn distances(definition: &Definition) -> Option<HashMap<Pattern, usize>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
 
     #[test]
     fn solutions_are_shortest(seed: u64, forbidden: bool, blocks: bool, goals: bool) {
