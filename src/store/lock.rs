@@ -111,6 +111,9 @@ impl std::fmt::Display for Pulse {
     }
 }
 
+/// How often a lock is tried to be taken.
+const TRIES: u32 = 20;
+
 impl Lock {
     /// Takes the lock of the job in `dir`; an error names the process that holds it.
     pub fn take(dir: &Path) -> Result<Lock> {
@@ -118,11 +121,12 @@ impl Lock {
         // The process that was last seen to hold it: it may be gone when that is reported.
         let mut seen = None;
         // `status` holds a shared lock for an instant: try again before refusing.
-        for _ in 0..20 {
+        for attempt in 0..TRIES {
             let opened = OpenOptions::new().create(true).truncate(false).read(true).write(true).open(&path);
             let file = match opened {
                 // A process that had nothing to keep has just taken the directory away.
-                Err(e) if e.kind() == ErrorKind::NotFound && !dir.exists() => {
+                // Another may be back already, so whether it exists now says nothing.
+                Err(e) if e.kind() == ErrorKind::NotFound && attempt + 1 < TRIES => {
                     fs::create_dir_all(dir).map_err(|e| Error::io(IoAction::Create, dir, e))?;
                     continue;
                 }

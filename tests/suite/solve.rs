@@ -358,9 +358,10 @@ fn experiments_take_samples() {
     let lines: Vec<&str> = many.lines().collect();
     assert_eq!(
         lines[0],
-        "puzzle,solver,seed,count,solved,mean,ci95,median,min,max,optimal_share,seconds_mean,seconds_max"
+        "puzzle,solver,scramble,seed,count,solved,mean,ci95,median,min,max,optimal_share,seconds_mean,\
+         seconds_max"
     );
-    assert!(lines[1].starts_with("wrapslide:4x4:3,table,4,20,20,"), "{many}");
-    assert!(lines[2].starts_with("wrapslide:4x4:2,table,1,20,20,"), "{many}");
+    assert!(lines[1].starts_with("wrapslide:4x4:3,table,uniform,4,20,20,"), "{many}");
+    assert!(lines[2].starts_with("wrapslide:4x4:2,table,uniform,1,20,20,"), "{many}");
     assert!(lines[1].contains(",1.0000,"), "{many}");
 }
