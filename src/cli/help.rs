@@ -16,7 +16,7 @@ pub struct HelpArgs {
 }
 
 pub fn main(arguments: HelpArgs) -> Result<()> {
-    let mut command = super::CommandLine::command();
+    let mut command = super::with_examples(super::CommandLine::command());
     let Some(topic) = arguments.topic else {
         let help = command.render_help();
         return output::print(&format!("{help}\n\n{}", topics()));

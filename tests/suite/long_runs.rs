@@ -158,7 +158,7 @@ fn certificates_are_written_and_checked() {
     let certificate = &json(&full)["content"];
     assert_eq!(certificate["checked"]["extent"], "full");
     assert_eq!(certificate["checked"]["classes"], "78");
-    assert_eq!(certificate["checked"]["neighbours"], "469");
+    assert_eq!(certificate["checked"]["neighbours"], "780");
     assert_eq!(certificate["levels"].as_array().unwrap().len(), 7);
     // One that says less does not replace it.
     printed(dir, &["verify", SMALL, "-q", "--sample", "0"]);
