@@ -109,7 +109,9 @@ export class Game extends PuzzleView {
     try {
       const look = state && (await post("/api/look", this.subject({ state })));
       if (this.closed) return null;
-      if (same && (!look || saved.states[saved.at] === look.state)) return await this.restore(saved);
+      // The address may lag behind the game: then it is the one that the game had when it was kept.
+      const left = saved?.address === location.hash || saved?.states[saved.at] === look?.state;
+      if (same && (!look || left)) return await this.restore(saved);
       if (look) {
         if (same) Object.assign(this, { states: saved.states, log: saved.log, at: Math.min(saved.at, saved.log.length) });
         return await this.set(look.state);
@@ -484,7 +486,7 @@ export class Game extends PuzzleView {
 
   save() {
     const { states, log, at, file, info: { puzzle } } = this;
-    remember(this.kind, { puzzle, file, states, log, at });
+    remember(this.kind, { puzzle, file, states, log, at, address: location.hash });
   }
 
   saveFile() {

@@ -89,7 +89,9 @@ export class PuzzleView {
   settleNow() {
     clearTimeout(this.settling);
     const hash = this.closed ? null : this.here();
-    if (hash && hash !== location.hash) history.replaceState(null, "", hash);
+    if (!hash || hash === location.hash) return;
+    history.replaceState(null, "", hash);
+    this.save?.();
   }
 
   /** A button that copies the address of the position. */

@@ -70,14 +70,16 @@ class Table extends PuzzleView {
   /** The view to begin with: a position from the address, the game that was left, or a new one. */
   async first(state, file) {
     const saved = remembered(this.puzzle);
-    if (file !== null && file !== saved?.files[saved.at]) {
+    // The address may lag behind the game: then it is the one that the game had when it was kept.
+    const left = saved?.address === location.hash;
+    if (file !== null && !left && file !== saved?.files[saved.at]) {
       // A game that was sent: one more step of the game that was left here, if there is one.
       const view = await this.ask({ do: "look" }, file);
       this.files = [...(saved?.files.slice(0, saved.at + 1) ?? []), view.file].slice(-STEPS);
       this.at = this.files.length - 1;
       return view;
     }
-    if (state === null && saved) {
+    if (saved && (left || state === null)) {
       try {
         const view = await this.ask({ do: "look" }, saved.files[saved.at]);
         [this.files, this.at] = [saved.files, saved.at];
@@ -328,7 +330,8 @@ class Table extends PuzzleView {
 
   save() {
     this.settleAddress();
-    remember({ puzzle: this.puzzle, files: this.files, at: this.at, current: this.view?.current ?? null });
+    const { puzzle, files, at } = this;
+    remember({ puzzle, files, at, current: this.view?.current ?? null, address: location.hash });
   }
 
   saveFile() {
