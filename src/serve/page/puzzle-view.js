@@ -7,7 +7,7 @@ import { button, copy, el } from "./dom.js";
 import { Work } from "./work.js";
 
 /** The address follows the position after so many milliseconds. */
-const SETTLE = 150;
+const SETTLE = 350;
 
 /** The longest text of a custom board that an address carries. */
 export const CARRIED = 6000;
@@ -83,13 +83,17 @@ export class PuzzleView {
    */
   settleAddress() {
     clearTimeout(this.settling);
-    this.settling = setTimeout(() => this.settleNow(), SETTLE);
+    const early = SETTLE - (performance.now() - (this.settled ?? -SETTLE));
+    // At once, so that a page that is loaded again is where it was, unless the address has just changed.
+    if (early <= 0) this.settleNow();
+    else this.settling = setTimeout(() => this.settleNow(), early);
   }
 
   settleNow() {
     clearTimeout(this.settling);
     const hash = this.closed ? null : this.here();
     if (!hash || hash === location.hash) return;
+    this.settled = performance.now();
     history.replaceState(null, "", hash);
     this.save?.();
   }
