@@ -31,7 +31,7 @@ import { Controls } from "./controls.js";
 import { button, download, el, field, plural, seconds, sentence } from "./dom.js";
 import { Film } from "./film.js";
 import { keepFile, keptFile, remember, remembered, replayed, written } from "./storage.js";
-import { CARRIED, PuzzleView } from "./puzzle-view.js";
+import { CARRIED, PuzzleView, loadedAgain } from "./puzzle-view.js";
 
 /** How long a move by hand takes on the board, in milliseconds. */
 const HAND = 160;
@@ -103,14 +103,15 @@ export class Game extends PuzzleView {
    * left here stays, before the position in the address: it can be gone back to.
    */
   async first(state, last) {
-    const saved = remembered(this.kind, this.info.puzzle) ?? last;
+    const own = remembered(this.kind, this.info.puzzle);
+    const saved = own ?? last;
     const same = saved?.puzzle === this.info.puzzle && saved.file === this.file;
     let refusal = null;
     try {
       const look = state && (await post("/api/look", this.subject({ state })));
       if (this.closed) return null;
-      // The address may lag behind the game: then it is the one that the game had when it was kept.
-      const left = saved?.address === location.hash || saved?.states[saved.at] === look?.state;
+      // A page that is loaded again shows the game as this tab left it, even if the address lagged behind it.
+      const left = (own && loadedAgain()) || saved?.states[saved.at] === look?.state;
       if (same && (!look || left)) return await this.restore(saved);
       if (look) {
         if (same) Object.assign(this, { states: saved.states, log: saved.log, at: Math.min(saved.at, saved.log.length) });
@@ -486,7 +487,7 @@ export class Game extends PuzzleView {
 
   save() {
     const { states, log, at, file, info: { puzzle } } = this;
-    remember(this.kind, { puzzle, file, states, log, at, address: location.hash });
+    remember(this.kind, { puzzle, file, states, log, at });
   }
 
   saveFile() {

@@ -6,7 +6,13 @@ import { SILENCE, post } from "./api.js";
 import { button, copy, el } from "./dom.js";
 import { Work } from "./work.js";
 
-/** The address follows the position after so many milliseconds. */
+let again = performance.getEntriesByType("navigation")[0]?.type === "reload";
+addEventListener("hashchange", () => { again = false; }, { once: true });
+
+/** Whether the browser loaded this page again, and it still shows what it showed first. */
+export const loadedAgain = () => again;
+
+/** The address changes at most once in so many milliseconds. */
 const SETTLE = 350;
 
 /** The longest text of a custom board that an address carries. */
@@ -95,7 +101,6 @@ export class PuzzleView {
     if (!hash || hash === location.hash) return;
     this.settled = performance.now();
     history.replaceState(null, "", hash);
-    this.save?.();
   }
 
   /** A button that copies the address of the position. */

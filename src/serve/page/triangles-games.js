@@ -8,7 +8,7 @@ const SAVED = "godnum:game:triangles";
 /** The number of games that are remembered. */
 const GAMES = 8;
 
-/** The games in a storage, the last one first: { puzzle, files, at, current, address }. */
+/** The games in a storage, the last one first: { puzzle, files, at, current }. */
 function games(storage) {
   const saved = kept(SAVED, storage)?.games;
   const intact = (game) => typeof game?.puzzle === "string" && typeof game.files?.[game.at] === "string";

@@ -7,7 +7,7 @@ import { button, choice, download, el, upload } from "./dom.js";
 import { Film } from "./film.js";
 import { placements, remember, remembered, title, withState } from "./triangles-games.js";
 import { View } from "./triangles-view.js";
-import { CARRIED, PuzzleView } from "./puzzle-view.js";
+import { CARRIED, PuzzleView, loadedAgain } from "./puzzle-view.js";
 
 export { picture } from "./triangles-draw.js";
 
@@ -70,8 +70,8 @@ class Table extends PuzzleView {
   /** The view to begin with: a position from the address, the game that was left, or a new one. */
   async first(state, file) {
     const saved = remembered(this.puzzle);
-    // The address may lag behind the game: then it is the one that the game had when it was kept.
-    const left = saved?.address === location.hash;
+    // A page that is loaded again shows the game as it was left, even if the address lagged behind it.
+    const left = saved && loadedAgain();
     if (file !== null && !left && file !== saved?.files[saved.at]) {
       // A game that was sent: one more step of the game that was left here, if there is one.
       const view = await this.ask({ do: "look" }, file);
@@ -330,8 +330,7 @@ class Table extends PuzzleView {
 
   save() {
     this.settleAddress();
-    const { puzzle, files, at } = this;
-    remember({ puzzle, files, at, current: this.view?.current ?? null, address: location.hash });
+    remember({ puzzle: this.puzzle, files: this.files, at: this.at, current: this.view?.current ?? null });
   }
 
   saveFile() {
