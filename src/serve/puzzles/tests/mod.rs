@@ -278,16 +278,18 @@ fn the_table_is_played_on() {
     assert_eq!(solved["solved"], true);
     let hinted = done(TaskKind::Hint, json!({"do": "hint", "file": view["file"]})).unwrap();
     assert_eq!(hinted["placed"], 3);
-    // An empty file is a new game.
-    assert_eq!(triangles(&json!({"file": ""})).unwrap()["placed"], 0);
     for (request, why) in [
         (json!({}), "is missing"),
         (json!({"file": view["file"], "action": "look"}), "`action`"),
         (json!({"file": view["file"], "action": {"do": "fly"}}), "`action`"),
         (json!({"file": view["file"], "action": {"do": "place", "piece": -1, "cell": 0}}), "`action`"),
-        (json!({"file": view["file"], "action": {"do": "place", "piece": 99, "cell": 0}}), "no piece 99"),
+        (
+            json!({"file": view["file"], "action": {"do": "place", "piece": 99, "cell": 0}}),
+            "no piece number 99",
+        ),
         (json!({"file": view["file"], "action": {"do": "take", "cell": 18446744073709551615u64}}), "no cell"),
         (json!({"file": "nonsense"}), "line 1"),
+        (json!({"file": ""}), "game"),
         (json!({"puzzle": "triangles:@/etc/passwd"}), "content"),
         (json!({"puzzle": "tiles:3x3"}), "not a triangle puzzle"),
     ] {
