@@ -344,7 +344,7 @@ impl ReportLinks {
         }
     }
 
-    /// This process's work is done: waits until that of all is, and nobody is missed any more.
+    /// This process's work is done: waits until that of all is, and no process is missed any more.
     pub fn end(&self) -> Result<()> {
         if self.process != 0 {
             self.send(END, &[], None);

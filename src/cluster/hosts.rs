@@ -126,7 +126,7 @@ fn first_node(nodes: &str) -> Option<String> {
     }
 }
 
-/// The secret in a file that nobody else may read.
+/// The secret in a file that no other user may read.
 pub fn read_secret(path: &Path) -> Result<Secret> {
     let mode = std::fs::metadata(path).map_err(|e| Error::io(IoAction::Open, path, e))?.mode();
     if mode & 0o077 != 0 {

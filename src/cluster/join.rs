@@ -347,7 +347,7 @@ impl Door {
     }
 }
 
-/// Connects as soon as somebody listens.
+/// Connects as soon as another process listens.
 pub fn connect_within(address: &str, control: Control<'_>) -> io::Result<TcpStream> {
     let begun = Instant::now();
     loop {

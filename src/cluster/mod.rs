@@ -29,7 +29,7 @@
 //! Nothing that was committed. All others end: each notices that a connection broke, or that there was no sign of
 //! life for too long, or process 0 tells it. With processes that the first one has started, that one kills what
 //! is left and starts them all again, a few times. A stopped process that wakes up finds its connections closed; it
-//! has nobody to commit with, and its epoch is over.
+//! has no process to commit with, and its epoch is over.
 //!
 //! # Memory
 //! Beside the budget's other shares, messages take W + 1 rounds of R bytes from every of P processes at a

@@ -15,7 +15,7 @@
 //! A part is durable when its next manifest is, beside the one that is valid. When all parts are, process 0 stores the
 //! job's manifest, which names start and commit (the *fencing number*); then the parts' next manifests become valid.
 //! So the job's manifest alone decides. A process that ended in between finds out at the next start which of its two
-//! manifests is the one; and one that was stopped, and wakes up in a later start, has nobody to commit with.
+//! manifests is the one; and one that was stopped, and wakes up in a later start, has no process to commit with.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -318,7 +318,7 @@ impl Source {
         }
     }
 
-    /// The error if nobody has it.
+    /// The error if no process has it.
     fn missing(&self, dir: &Path) -> Error {
         let path = match self.part {
             None => dir.join(format!("levels/{:05}.gls", self.level)),

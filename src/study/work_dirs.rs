@@ -180,7 +180,7 @@ pub fn measure(dir: &Path) -> Result<(u64, Option<SystemTime>)> {
                 continue;
             }
             total.0 += found.len();
-            // The lock is touched by whoever looks.
+            // The lock is touched by every process that looks.
             if path.file_name().is_none_or(|name| name != "lock") {
                 total.1 = total.1.max(found.modified().ok());
             }
